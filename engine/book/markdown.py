@@ -1,0 +1,171 @@
+"""A Markdown file as sections: heading, prose, one YAML block, tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from engine.errors import BookError, Place
+
+_ID = re.compile(r"(?P<id>[A-Z][A-Z0-9]*-[A-Z]?[A-Za-z0-9.\-]*[A-Za-z0-9])\s+(?P<title>\S.*)")
+MOST_BYTES = 2_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A Markdown table: rows of cell texts, the heading row first."""
+
+    rows: tuple[tuple[str, ...], ...]
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What stands under one heading that carries an id."""
+
+    id: str
+    title: str
+    place: Place
+    text: str
+    prose: str
+    block: str
+    block_line: int
+    grids: tuple[Grid, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A whole file: its level-1 heading and the sections with ids."""
+
+    file: Path
+    title: str
+    sections: tuple[Section, ...]
+
+
+@lru_cache(maxsize=1)
+def _parser() -> MarkdownIt:
+    # Only blocks matter here; prose is typeset where it is shown. Without the inline rules a book loads in half the time.
+    return MarkdownIt("commonmark").enable("table").disable("inline", ignoreInvalid=True)
+
+
+def read_text(file: Path) -> str:
+    """The text of a UTF-8 file.
+
+    Raises `BookError` where it is missing, too large, not UTF-8, or carries a byte order mark or CRLF line ends.
+    """
+    try:
+        raw = file.read_bytes()
+    except OSError as error:
+        raise BookError(f"cannot be read ({error.strerror})", "check the path", Place(file, 1)) from None
+    if len(raw) > MOST_BYTES:
+        raise BookError(f"{len(raw)} bytes", f"at most {MOST_BYTES}", Place(file, 1))
+    if raw.startswith(b"\xef\xbb\xbf"):
+        raise BookError("begins with a byte order mark", "save it as UTF-8 without one", Place(file, 1))
+    if b"\r" in raw:
+        line = raw[: raw.index(b"\r")].count(b"\n") + 1
+        raise BookError("has CR line endings", "save it with LF line endings", Place(file, line))
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = raw[: error.start].count(b"\n") + 1
+        raise BookError("is not UTF-8", "save it as UTF-8", Place(file, line)) from None
+
+
+def read_page(file: Path) -> Page:
+    """The sections of a chapter, of `questions.md`, `properties.md` or a proposal.
+
+    Raises `BookError` for a level-3 heading without an id, for more than one block under an id, for a fence that
+    never closes.
+    """
+    text = read_text(file)
+    lines = text.split("\n")
+    tokens = _parser().parse(text)
+    title = next((_inline(tokens, i) for i, t in enumerate(tokens) if t.type == "heading_open" and t.tag == "h1"), "")
+    bounds = [(i, t) for i, t in enumerate(tokens) if t.type == "heading_open" and t.level == 0]
+    sections = []
+    _refuse_stray_blocks(file, tokens[: bounds[0][0]] if bounds else tokens)
+    for position, (i, token) in enumerate(bounds):
+        if token.tag != "h3":
+            end = len(tokens) if position + 1 == len(bounds) else bounds[position + 1][0]
+            _refuse_stray_blocks(file, tokens[i:end])
+            continue
+        end = len(tokens) if position + 1 == len(bounds) else bounds[position + 1][0]
+        last = len(lines) if position + 1 == len(bounds) else _first_line(bounds[position + 1][1])
+        sections.append(_section(file, lines, tokens[i:end], last))
+    return Page(file, title, tuple(sections))
+
+
+def _refuse_stray_blocks(file: Path, tokens: list[Token]) -> None:
+    for token in tokens:
+        if token.type == "fence" and token.info.strip() == "yaml":
+            place = Place(file, _first_line(token) + 1)
+            raise BookError("a yaml block that stands under no id", 'head it like "### WA-5.4 Attack test"', place)
+
+
+def _section(file: Path, lines: list[str], tokens: list[Token], last: int) -> Section:
+    first = _first_line(tokens[0])
+    place = Place(file, first + 1)
+    heading = _inline(tokens, 0)
+    match = _ID.fullmatch(heading)
+    if match is None:
+        raise BookError(f'the heading "{heading[:60]}" has no id', 'write it like "### WA-5.4 Attack test"', place)
+    fences = [t for t in tokens if t.type == "fence"]
+    for fence in fences:
+        assert fence.map is not None
+        if lines[fence.map[1] - 1].strip() != fence.markup:
+            raise BookError("a fenced block that never closes", f"end it with {fence.markup}", Place(file, fence.map[0] + 1))
+    blocks = [t for t in fences if t.info.strip() == "yaml"]
+    if len(blocks) != 1:
+        raise BookError(f"{match['id']} has {len(blocks)} yaml blocks", "give it exactly one", place)
+    (block,) = blocks
+    assert block.map is not None
+    prose = _strip("\n".join(lines[first + 1 : block.map[0]] + lines[block.map[1] : last]))
+    if not prose:
+        raise BookError(f"{match['id']} says nothing", "state it in a sentence above its block", place)
+    return Section(
+        id=match["id"],
+        title=match["title"].strip(),
+        place=place,
+        text=_strip("\n".join(line.rstrip() for line in lines[first:last])),
+        prose=prose,
+        block=block.content,
+        block_line=block.map[0] + 2,
+        grids=tuple(_grids(file, tokens)),
+    )
+
+
+def _grids(file: Path, tokens: list[Token]) -> Iterator[Grid]:
+    rows: list[tuple[str, ...]] = []
+    places: list[Place] = []
+    cells: list[str] = []
+    for i, token in enumerate(tokens):
+        if token.type == "table_open":
+            rows, places = [], []
+        elif token.type == "tr_open":
+            cells = []
+            places.append(Place(file, _first_line(token) + 1))
+        elif token.type in ("th_open", "td_open"):
+            cells.append(_inline(tokens, i))
+        elif token.type == "tr_close":
+            rows.append(tuple(cells))
+        elif token.type == "table_close":
+            yield Grid(tuple(rows), tuple(places))
+
+
+def _inline(tokens: list[Token], opening: int) -> str:
+    return tokens[opening + 1].content.strip()
+
+
+def _first_line(token: Token) -> int:
+    assert token.map is not None
+    return token.map[0]
+
+
+def _strip(text: str) -> str:
+    return text.strip("\n").strip()

@@ -1,0 +1,260 @@
+"""What a rule book is, as frozen data. Nothing here reads a file or computes a rule."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from engine.book.domains import Domain
+from engine.errors import CallError, Place
+from engine.formula.parse import Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A formula under a name; a constant has no parameters."""
+
+    name: str
+    params: tuple[str, ...]
+    formula: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a decision table: its condition and its value."""
+
+    when: Formula
+    value: Formula
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionTable:
+    """Unordered rows. No row that applies is a gap, two that differ are a conflict.
+
+    `window` narrows domains for the search of gaps where a declared domain has no end.
+    """
+
+    name: str
+    params: tuple[str, ...]
+    rows: tuple[Row, ...]
+    window: Mapping[str, Domain] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class LookupTable:
+    """Values by one or two words or numbers, as printed in the clause's Markdown table."""
+
+    name: str
+    params: tuple[str, ...]
+    cells: Mapping[tuple[Any, ...], Any]
+    columns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProcedureName:
+    """A rule that is a sequence of steps; its code lies in `engine/systems/`."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A thing with fields (a skill, a class): text, numbers and formulas under one name.
+
+    `formulas` hold the fields that are computed; each becomes a definition `NAME.FIELD`.
+    """
+
+    kind: str
+    name: str
+    fields: Mapping[str, Any]
+    formulas: Mapping[str, Definition]
+
+
+Body = Definition | DecisionTable | LookupTable | ProcedureName | Record
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Inputs and the expected outcome of one call.
+
+    `kind` is "example" (printed in the source, in passage `passage`), "boundary" or "derived".
+    `expected` holds the value, or for a procedure the fields that are compared.
+    """
+
+    label: str
+    call: str
+    given: Mapping[str, Any]
+    expected: Any
+    kind: str
+    place: Place
+    passage: int | None = None
+    rolls: tuple[int, ...] | None = None
+    under: Mapping[str, str] = field(default_factory=dict)
+    why: str = ""
+    work: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One numbered, atomic rule. `text` is the clause as written, for digests and for people."""
+
+    id: str
+    title: str
+    chapter: str
+    prose: str
+    text: str
+    place: Place
+    sources: tuple[int, ...]
+    body: Body | None
+    cases: tuple[Case, ...] = ()
+    no_case: str = ""
+
+    @property
+    def name(self) -> str | None:
+        """The name under which its body can be called."""
+        return self.body.name if self.body is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read what the text leaves open."""
+
+    id: str
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """A call on which readings differ: `gives` holds the literal value under each reading."""
+
+    call: str
+    given: Mapping[str, Any]
+    gives: Mapping[str, Any]
+    place: Place
+    rolls: Mapping[str, tuple[int, ...]] | tuple[int, ...] | None = None
+    under: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A point that the text leaves open; without readings where nothing can be computed at all."""
+
+    id: str
+    title: str
+    prose: str
+    text: str
+    place: Place
+    sources: tuple[int, ...]
+    readings: tuple[Reading, ...]
+    witnesses: tuple[Witness, ...]
+
+    @property
+    def name(self) -> str:
+        """The name in formulas: Q07 for WA-Q07."""
+        return self.id.rpartition("-")[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """A claim over a declared domain; `broken` holds the smallest counterexample of a known defect."""
+
+    id: str
+    title: str
+    prose: str
+    text: str
+    place: Place
+    sources: tuple[int, ...]
+    claim: Formula
+    domains: Mapping[str, Domain]
+    by: str
+    split: Mapping[str, int] = field(default_factory=dict)
+    under: Mapping[str, str] = field(default_factory=dict)
+    broken: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A non-empty line of the source: its number and digest, and why it rules nothing where that is so."""
+
+    number: int
+    sha256: str
+    place: Place
+    informative: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """An operator's choice of one reading."""
+
+    question: str
+    reading: str
+    by: str
+    on: datetime.date
+    why: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Approval:
+    """Who approved a clause, and the digest of what was approved."""
+
+    clause: str
+    digest: str
+    by: str
+    on: datetime.date
+    why: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """A system's rule book, whole."""
+
+    system: str
+    prefix: str
+    title: str
+    folder: Path
+    source_file: str
+    chapters: Mapping[str, str]
+    domains: Mapping[str, Domain]
+    clauses: Mapping[str, Clause]
+    questions: Mapping[str, Question]
+    properties: Mapping[str, Property]
+    passages: Mapping[int, Passage]
+    rulings: Mapping[str, Ruling]
+    approvals: Mapping[str, Approval]
+    profiles: Mapping[str, Mapping[str, str]]
+    retired: frozenset[str] = frozenset()
+
+    def clause_of(self, name: str) -> Clause:
+        """The clause that defines `name`. Raises `CallError` where none does."""
+        for clause in self.clauses.values():
+            if clause.name == name:
+                return clause
+        raise CallError(f"{self.system} defines no {name[:60]}", f"names: {', '.join(self.names[:12])} …")
+
+    @property
+    def names(self) -> list[str]:
+        """Every name that can be called, in the order of the book."""
+        return [clause.name for clause in self.clauses.values() if clause.name]
+
+    @property
+    def ruled(self) -> dict[str, str]:
+        """The reading of each ruled question, by its name in formulas."""
+        return {self.questions[r.question].name: r.reading for r in self.rulings.values()}
+
+    def claims(self) -> dict[int, list[str]]:
+        """For each passage the ids that claim it, in the order of the book."""
+        claimed: dict[int, list[str]] = {number: [] for number in self.passages}
+        for part in (*self.clauses.values(), *self.questions.values(), *self.properties.values()):
+            for number in part.sources:
+                claimed[number].append(part.id)
+        for clause in self.clauses.values():
+            for case in clause.cases:
+                if case.passage is not None and clause.id not in claimed[case.passage]:
+                    claimed[case.passage].append(clause.id)
+        return claimed

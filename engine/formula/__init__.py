@@ -1,0 +1,1 @@
+"""The formula language: one text, evaluated exactly, proved about, printed and patched."""

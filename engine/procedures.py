@@ -88,12 +88,39 @@ class Procedure:
 
 
 _MARK = "_raw_procedure"
+_INVARIANT = "_raw_invariant"
 
 
 def procedure(function: Function) -> Function:
     """Marks a function of `engine/systems/` as the procedure that a clause names."""
     setattr(function, _MARK, True)
     return function
+
+
+def invariant(of: Function) -> Callable[[Function], Function]:
+    """Marks `check(rules, inputs, outcome) -> bool` as what must hold after every run of the procedure `of`.
+
+    The first line of its docstring is the sentence that people read. `inputs` are the prepared inputs by name.
+    """
+
+    def mark(check: Function) -> Function:
+        setattr(check, _INVARIANT, of.__name__)
+        return check
+
+    return mark
+
+
+def invariants_of(system: str) -> dict[str, list[Function]]:
+    """The invariants of a system by procedure; none where it has no module."""
+    module_name = f"engine.systems.{system}"
+    if importlib.util.find_spec(module_name) is None:
+        return {}
+    found: dict[str, list[Function]] = {}
+    for check in vars(importlib.import_module(module_name)).values():
+        of = getattr(check, _INVARIANT, None)
+        if of is not None:
+            found.setdefault(of, []).append(check)
+    return found
 
 
 def procedures_of(system: str) -> dict[str, Procedure]:

@@ -101,7 +101,6 @@ class Undetermined(Unsettled):
 
     def __str__(self) -> str:
         rows = (
-            f"{', '.join(f'{q}={r}' for q, r in readings.items()) or 'any'}: {value}"
-            for readings, value in self.values
+            f"{', '.join(f'{q}={r}' for q, r in readings.items()) or 'any'}: {value}" for readings, value in self.values
         )
         return "undetermined: " + "; ".join(rows)

@@ -22,7 +22,13 @@ Function = Callable[..., Any]
 class Rules:
     """What a procedure sees of its book: definitions by name, readings, records, rolls, and a log of steps."""
 
-    def __init__(self, run: Run, functions: Mapping[str, Function], params: Mapping[str, tuple[str, ...]], records: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        run: Run,
+        functions: Mapping[str, Function],
+        params: Mapping[str, tuple[str, ...]],
+        records: Mapping[tuple[str, str], Any],
+    ) -> None:
         self._run = run
         self._functions = functions
         self._params = params
@@ -77,7 +83,9 @@ class Procedure:
         unknown = [g for g in given if g not in self.inputs]
         missing = [i for i in self.inputs if i not in given and i not in self.optional]
         if unknown or missing:
-            problem = f"{self.name} lacks {', '.join(missing)}" if missing else f"{self.name} takes no {unknown[0][:60]}"
+            problem = (
+                f"{self.name} lacks {', '.join(missing)}" if missing else f"{self.name} takes no {unknown[0][:60]}"
+            )
             raise CallError(problem, f"{self.name}({', '.join(self.inputs)})")
         prepared = {}
         for name, value in given.items():

@@ -11,15 +11,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from engine.book.model import Book, DecisionTable, Definition, LookupTable, ProcedureName, Record
+from engine.book.model import Book, ProcedureName, Record
 from engine.errors import (
-    BoundError,
     BookError,
+    BoundError,
     CallError,
     FormulaError,
     Undetermined,
     Unspecified,
-    Unsettled,
 )
 from engine.formula.compile import link, signatures
 from engine.procedures import Procedure, Rules, procedures_of
@@ -76,13 +75,9 @@ class Engine:
         self.params = signatures(book)
         self.functions = link(book)
         self.procedures: Mapping[str, Procedure] = procedures_of(book.system)
-        self.records = {
-            (c.body.kind, c.body.name): c.body for c in book.clauses.values() if isinstance(c.body, Record)
-        }
+        self.records = {(c.body.kind, c.body.name): c.body for c in book.clauses.values() if isinstance(c.body, Record)}
         self._readings = {q.name: tuple(r.id for r in q.readings) for q in book.questions.values()}
-        self._missing = {
-            q.name: (q.id, q.title) for q in book.questions.values() if not q.readings
-        }
+        self._missing = {q.name: (q.id, q.title) for q in book.questions.values() if not q.readings}
         self._ruled = book.ruled
         for clause in book.clauses.values():
             if isinstance(clause.body, ProcedureName) and clause.body.name not in self.procedures:

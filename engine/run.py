@@ -54,7 +54,7 @@ class Script:
             raise ScriptError(f"the script of {len(self._rolls)} roll(s) is too short", f"add a d{sides}")
         roll = self._rolls[self._next]
         self._next += 1
-        if isinstance(roll, bool) or not isinstance(roll, int) or not 1 <= roll <= sides:
+        if type(roll) is not int or not 1 <= roll <= sides:
             raise ScriptError(f"roll {self._next} is {roll}", f"a d{sides} shows 1 to {sides}")
         return roll
 

@@ -41,11 +41,16 @@ def same(left: Any, right: Any) -> bool:
     """Whether two values are equal and of one kind (True is not 1)."""
     if type(left) is type(right) and isinstance(left, bool | int | str | Fraction):
         return bool(left == right)
-    return _tagged(canonical(left)) == _tagged(canonical(right))
+    return bool(_tagged(canonical(left)) == _tagged(canonical(right)))
 
 
 def differences(expected: Any, actual: Any, path: str = "") -> list[str]:
-    """Where `actual` departs from `expected`; of an object only the expected fields are compared."""
+    """Where `actual` departs from `expected`, both canonical.
+
+    Of an object only the expected fields are compared; the word "unspecified" stands for any unspecified outcome.
+    """
+    if expected == "unspecified" and isinstance(actual, Mapping) and set(actual) == {"unspecified"}:
+        return []
     if isinstance(expected, Mapping) and isinstance(actual, Mapping):
         found = []
         for key, value in expected.items():
@@ -56,7 +61,8 @@ def differences(expected: Any, actual: Any, path: str = "") -> list[str]:
                 found += differences(value, actual[key], where)
         return found
     if isinstance(expected, list) and isinstance(actual, list) and len(expected) == len(actual):
-        return [d for i, (e, a) in enumerate(zip(expected, actual, strict=True)) for d in differences(e, a, f"{path}[{i}]")]
+        pairs = enumerate(zip(expected, actual, strict=True))
+        return [found for i, (e, a) in pairs for found in differences(e, a, f"{path}[{i}]")]
     if _tagged(expected) == _tagged(actual):
         return []
     return [f"{path + ': ' if path else ''}expected {show(expected)}, got {show(actual)}"]
@@ -108,38 +114,53 @@ def build(kind: Any, data: Any, domains: Mapping[str, Domain], path: str) -> Any
     """
     origin, args = typing.get_origin(kind), typing.get_args(kind)
     if origin in (types.UnionType, typing.Union):
-        if data is None and type(None) in args:
-            return None
-        real = [a for a in args if a is not type(None)]
-        if set(real) == {int, Fraction}:
-            return _number(data, path)
-        return build(real[0], data, domains, path)
+        return _union(args, data, domains, path)
     if dataclasses.is_dataclass(kind) and isinstance(kind, type):
         return _dataclass(kind, data, domains, path)
     if origin is tuple:
-        if not isinstance(data, list | tuple):
-            raise CallError(f"{path} is no list", "write it as [ … ]")
-        kinds = [args[0]] * len(data) if len(args) == 2 and args[1] is Ellipsis else list(args)
-        if len(kinds) != len(data):
-            raise CallError(f"{path} has {len(data)} entries", f"it takes {len(kinds)}")
-        return tuple(build(k, item, domains, f"{path}[{i}]") for i, (k, item) in enumerate(zip(kinds, data, strict=True)))
+        return _tuple(args, data, domains, path)
     if origin is typing.Literal:
-        if data not in args:
-            raise DomainError(f"{path} = {show(data)[:60]}", f"one of {', '.join(map(str, args))}")
-        return data
+        return _literal(args, data, path)
     if kind is Pool:
-        if isinstance(data, Pool):
-            return data
-        if not isinstance(data, str):
-            raise CallError(f"{path} is no dice pool", 'write it like "2d4"')
-        return parse_pool(data)
+        return _pool(data, path)
     if kind is Fraction:
         return Fraction(_number(data, path))
-    if kind in (int, str, bool):
+    if kind in _WORDS:
         if type(data) is not kind:
             raise CallError(f"{path} = {show(data)[:60]}", f"it takes {_WORDS[kind]}")
         return data
     raise CallError(f"{path} is declared as {kind}, which no input can be", "use dataclasses, tuples, numbers, text")
+
+
+def _literal(args: tuple[Any, ...], data: Any, path: str) -> Any:
+    if data not in args:
+        raise DomainError(f"{path} = {show(data)[:60]}", f"one of {', '.join(map(str, args))}")
+    return data
+
+
+def _union(args: tuple[Any, ...], data: Any, domains: Mapping[str, Domain], path: str) -> Any:
+    if data is None and type(None) in args:
+        return None
+    real = [a for a in args if a is not type(None)]
+    return _number(data, path) if set(real) == {int, Fraction} else build(real[0], data, domains, path)
+
+
+def _tuple(args: tuple[Any, ...], data: Any, domains: Mapping[str, Domain], path: str) -> tuple[Any, ...]:
+    if not isinstance(data, list | tuple):
+        raise CallError(f"{path} is no list", "write it as [ … ]")
+    kinds = [args[0]] * len(data) if len(args) == 2 and args[1] is Ellipsis else list(args)
+    if len(kinds) != len(data):
+        raise CallError(f"{path} has {len(data)} entries", f"it takes {len(kinds)}")
+    pairs = enumerate(zip(kinds, data, strict=True))
+    return tuple(build(kind, item, domains, f"{path}[{i}]") for i, (kind, item) in pairs)
+
+
+def _pool(data: Any, path: str) -> Pool:
+    if isinstance(data, Pool):
+        return data
+    if not isinstance(data, str):
+        raise CallError(f"{path} is no dice pool", 'write it like "2d4"')
+    return parse_pool(data)
 
 
 _WORDS = {int: "a whole number", str: "a word", bool: "true or false"}

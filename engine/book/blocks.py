@@ -49,7 +49,8 @@ def read_block(text: str, file: Path, first_line: int) -> Map:
     try:
         for event in yaml.parse(text, Loader=_LOADER):
             if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None) or _tagged(event):
-                place = Place(file, first_line + event.start_mark.line)
+                mark = event.start_mark
+                place = Place(file, first_line + (mark.line if mark else 0))
                 raise BookError("anchors, aliases and tags are not part of a block", "write the value out", place)
         root = yaml.compose(text, Loader=_LOADER)
     except yaml.MarkedYAMLError as error:

@@ -12,7 +12,8 @@ from engine.dice import Number, Pool, parse_pool, plain
 from engine.errors import DomainError, InputError
 
 REMEDY = (
-    'write a range ("1..20", "1..", "0..40 by 1/2"), a list of words, "bool", or "dice d4 d6" (at most N dice: "dice d4 d6 up to 3")'
+    'write a range ("1..20", "1..", "0..40 by 1/2"), a list of words, "bool", '
+    'or dice ("dice d4 d6", "dice d4 d6 up to 3")'
 )
 MOST_POOL = 20
 
@@ -174,7 +175,9 @@ def parse_domain(name: str, spec: Any) -> Domain:
     if isinstance(spec, dict):
         unknown = set(spec) - {"is", "label", "why"}
         if unknown or "is" not in spec:
-            raise InputError(f"domain of {name}: unknown or missing keys {sorted(unknown)}", "its keys are is, label, why")
+            raise InputError(
+                f"domain of {name}: unknown or missing keys {sorted(unknown)}", "its keys are is, label, why"
+            )
         label, why, spec = str(spec.get("label", "")), str(spec.get("why", "")), spec["is"]
     if isinstance(spec, list) and spec and all(isinstance(word, str) and word for word in spec):
         if len(set(spec)) != len(spec):

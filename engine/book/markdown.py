@@ -14,6 +14,7 @@ from markdown_it.token import Token
 from engine.errors import BookError, Place
 
 _ID = re.compile(r"(?P<id>[A-Z][A-Z0-9]*-[A-Z]?[A-Za-z0-9.\-]*[A-Za-z0-9])\s+(?P<title>\S.*)")
+_NAME = re.compile(r"(?P<id>[A-Za-z][A-Za-z0-9\-]{0,30})\s+(?P<title>\S.*)")
 MOST_BYTES = 2_000_000
 
 
@@ -41,16 +42,18 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A whole file: its level-1 heading and the sections with ids."""
+    """A whole file: its level-1 heading, what stands before the first id, and the sections with ids."""
 
     file: Path
     title: str
+    text: str
     sections: tuple[Section, ...]
+    head: Section | None = None
 
 
 @lru_cache(maxsize=1)
 def _parser() -> MarkdownIt:
-    # Only blocks matter here; prose is typeset where it is shown. Without the inline rules a book loads in half the time.
+    # Only blocks matter here; prose is typeset where it is shown. Without inline rules a book loads in half the time.
     return MarkdownIt("commonmark").enable("table").disable("inline", ignoreInvalid=True)
 
 
@@ -77,8 +80,10 @@ def read_text(file: Path) -> str:
         raise BookError("is not UTF-8", "save it as UTF-8", Place(file, line)) from None
 
 
-def read_page(file: Path) -> Page:
-    """The sections of a chapter, of `questions.md`, `properties.md` or a proposal.
+def read_page(file: Path, *, with_head: bool = False) -> Page:
+    """The sections of a chapter, of `questions.md`, of `properties.md` or of a proposal.
+
+    `with_head` reads a proposal, whose level-1 heading carries its name and has a block of its own.
 
     Raises `BookError` for a level-3 heading without an id, for more than one block under an id, for a fence that
     never closes.
@@ -88,17 +93,19 @@ def read_page(file: Path) -> Page:
     tokens = _parser().parse(text)
     title = next((_inline(tokens, i) for i, t in enumerate(tokens) if t.type == "heading_open" and t.tag == "h1"), "")
     bounds = [(i, t) for i, t in enumerate(tokens) if t.type == "heading_open" and t.level == 0]
-    sections = []
+    sections: list[Section] = []
+    head = None
     _refuse_stray_blocks(file, tokens[: bounds[0][0]] if bounds else tokens)
     for position, (i, token) in enumerate(bounds):
-        if token.tag != "h3":
-            end = len(tokens) if position + 1 == len(bounds) else bounds[position + 1][0]
-            _refuse_stray_blocks(file, tokens[i:end])
-            continue
         end = len(tokens) if position + 1 == len(bounds) else bounds[position + 1][0]
         last = len(lines) if position + 1 == len(bounds) else _first_line(bounds[position + 1][1])
-        sections.append(_section(file, lines, tokens[i:end], last))
-    return Page(file, title, tuple(sections))
+        if token.tag == "h3":
+            sections.append(_section(file, lines, tokens[i:end], last, _ID))
+        elif with_head and token.tag == "h1" and head is None:
+            head = _section(file, lines, tokens[i:end], last, _NAME)
+        else:
+            _refuse_stray_blocks(file, tokens[i:end])
+    return Page(file, title, _strip(text), tuple(sections), head)
 
 
 def _refuse_stray_blocks(file: Path, tokens: list[Token]) -> None:
@@ -108,18 +115,20 @@ def _refuse_stray_blocks(file: Path, tokens: list[Token]) -> None:
             raise BookError("a yaml block that stands under no id", 'head it like "### WA-5.4 Attack test"', place)
 
 
-def _section(file: Path, lines: list[str], tokens: list[Token], last: int) -> Section:
+def _section(file: Path, lines: list[str], tokens: list[Token], last: int, shape: re.Pattern[str]) -> Section:
     first = _first_line(tokens[0])
     place = Place(file, first + 1)
     heading = _inline(tokens, 0)
-    match = _ID.fullmatch(heading)
+    match = shape.fullmatch(heading)
     if match is None:
         raise BookError(f'the heading "{heading[:60]}" has no id', 'write it like "### WA-5.4 Attack test"', place)
     fences = [t for t in tokens if t.type == "fence"]
     for fence in fences:
         assert fence.map is not None
         if lines[fence.map[1] - 1].strip() != fence.markup:
-            raise BookError("a fenced block that never closes", f"end it with {fence.markup}", Place(file, fence.map[0] + 1))
+            raise BookError(
+                "a fenced block that never closes", f"end it with {fence.markup}", Place(file, fence.map[0] + 1)
+            )
     blocks = [t for t in fences if t.info.strip() == "yaml"]
     if len(blocks) != 1:
         raise BookError(f"{match['id']} has {len(blocks)} yaml blocks", "give it exactly one", place)

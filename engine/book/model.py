@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -193,7 +193,7 @@ class Ruling:
     question: str
     reading: str
     by: str
-    on: datetime.date
+    on: dt.date
     why: str
     place: Place
 
@@ -205,9 +205,40 @@ class Approval:
     clause: str
     digest: str
     by: str
-    on: datetime.date
+    on: dt.date
     why: str
     place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A named change: what it rewrites, adds, withdraws and settles, and what it promises.
+
+    `follows` names the proposals after which it may touch the same clauses. `targets` holds goals that are no
+    property (win bands), as written. A proposal that changes nothing is a register entry for a lost text.
+    """
+
+    name: str
+    title: str
+    prose: str
+    text: str
+    place: Place
+    sources: tuple[int, ...]
+    clauses: tuple[Clause, ...]
+    questions: tuple[Question, ...]
+    properties: tuple[Property, ...]
+    withdraws: tuple[str, ...]
+    settles: Mapping[str, str]
+    promises: tuple[str, ...]
+    follows: tuple[str, ...]
+    asks: tuple[str, ...]
+    targets: tuple[Mapping[str, Any], ...]
+
+    @property
+    def touches(self) -> frozenset[str]:
+        """The ids that it changes, adds, withdraws or settles."""
+        ids = [c.id for c in self.clauses] + [q.id for q in self.questions] + [p.id for p in self.properties]
+        return frozenset(ids) | set(self.withdraws) | set(self.settles)
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +260,16 @@ class Book:
     approvals: Mapping[str, Approval]
     profiles: Mapping[str, Mapping[str, str]]
     retired: frozenset[str] = frozenset()
+    proposals: Mapping[str, Proposal] = field(default_factory=dict)
+    applied: tuple[str, ...] = ()
+
+    @property
+    def parts(self) -> tuple[Clause | Question | Property, ...]:
+        """Clauses, then questions, then properties."""
+        parts: list[Clause | Question | Property] = [*self.clauses.values()]
+        parts += self.questions.values()
+        parts += self.properties.values()
+        return tuple(parts)
 
     def clause_of(self, name: str) -> Clause:
         """The clause that defines `name`. Raises `CallError` where none does."""
@@ -250,7 +291,7 @@ class Book:
     def claims(self) -> dict[int, list[str]]:
         """For each passage the ids that claim it, in the order of the book."""
         claimed: dict[int, list[str]] = {number: [] for number in self.passages}
-        for part in (*self.clauses.values(), *self.questions.values(), *self.properties.values()):
+        for part in self.parts:
             for number in part.sources:
                 claimed[number].append(part.id)
         for clause in self.clauses.values():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -23,7 +24,7 @@ from engine.book.model import (
     Row,
     Witness,
 )
-from engine.dice import Pool
+from engine.dice import Pool, parse_pool
 from engine.errors import BookError, InputError, Place
 from engine.formula.parse import parse, parse_definition, parse_signature
 from engine.values import show
@@ -35,6 +36,7 @@ QUESTION_KEYS = frozenset({"source", "readings", "ask", "given", "rolls", "under
 PROPERTY_KEYS = frozenset({"source", "claim", "for", "by", "split", "under", "broken"})
 METHODS = ("proof", "enumeration", "sampling")
 MOST_LABEL = 90
+_POOL = re.compile(r"\d*d\d+(\s*[+-]\s*\d*d?\d+)*")
 
 
 def block_of(section: Section, keys: frozenset[str]) -> Map:
@@ -42,7 +44,9 @@ def block_of(section: Section, keys: frozenset[str]) -> Map:
     block = read_block(section.block, section.place.file, section.block_line)
     for key in block:
         if key not in keys:
-            raise BookError(f'{section.id}: unknown key "{key}"', f"one of {', '.join(sorted(keys))}", block.places[key])
+            raise BookError(
+                f'{section.id}: unknown key "{key}"', f"one of {', '.join(sorted(keys))}", block.places[key]
+            )
     return block
 
 
@@ -62,7 +66,9 @@ def read_clause(section: Section, chapter: str, domains: Mapping[str, Domain]) -
         raise _at(error, section.id, place) from None
     cases = _cases(section, block, body)
     if body is not None and not cases:
-        raise BookError(f"{section.id} has no case", "give it cases, or say why none is possible with no_case", section.place)
+        raise BookError(
+            f"{section.id} has no case", "give it cases, or say why none is possible with no_case", section.place
+        )
     if body is None and "cases" in block:
         raise BookError(f"{section.id} has cases, but nothing to call", "define something, or drop them", place)
     return Clause(
@@ -82,7 +88,8 @@ def read_clause(section: Section, chapter: str, domains: Mapping[str, Domain]) -
 def read_question(section: Section) -> Question:
     """A question from its section. Raises `BookError` with the line of what is wrong."""
     block = block_of(section, QUESTION_KEYS)
-    readings, gives = [], {}
+    readings: list[Reading] = []
+    gives: dict[str, Any] = {}
     for i, entry in enumerate(_list(block, "readings")):
         place = block["readings"].places[i]
         if not isinstance(entry, Map) or not {"id", "says"} <= entry.keys() <= {"id", "says", "gives"}:
@@ -197,7 +204,9 @@ def _body(kind: str, block: Map, section: Section, domains: Mapping[str, Domain]
         return _record(text, block, section)
     for param in params:
         if param not in domains:
-            raise BookError(f"{section.id}: {param} has no domain", f"declare it in book.toml: {param} = …", block.places[kind])
+            raise BookError(
+                f"{section.id}: {param} has no domain", f"declare it in book.toml: {param} = …", block.places[kind]
+            )
     return body
 
 
@@ -236,7 +245,7 @@ def _lookup(name: str, params: tuple[str, ...], section: Section, domains: Mappi
                 raise _at(error, section.id, place) from None
             if key in cells:
                 raise BookError(f"{section.id}: {row[0]} stands twice", "one row each", place)
-            value = read_scalar(cell, place)
+            value = parse_pool(cell) if _POOL.fullmatch(cell) else read_scalar(cell, place)
             if value is None:
                 raise BookError(f"{section.id}: an empty cell", "give every cell a value", place)
             cells[key] = value
@@ -246,7 +255,9 @@ def _lookup(name: str, params: tuple[str, ...], section: Section, domains: Mappi
 def _record(text: str, block: Map, section: Section) -> Record:
     kind, _, name = text.partition(" ")
     if not kind or not name:
-        raise BookError(f"{section.id}: a record without kind and name", "record: skill Seismic Blow", block.places["record"])
+        raise BookError(
+            f"{section.id}: a record without kind and name", "record: skill Seismic Blow", block.places["record"]
+        )
     fields: dict[str, Any] = {}
     formulas: dict[str, Definition] = {}
     for key, value in _mapping(block, "fields").items():

@@ -20,6 +20,7 @@ from engine.formula.parse import FUNCTIONS, ROUNDING, Formula, is_question
 
 Function = Callable[..., Any]
 
+
 def _pick(clause: str, rows: tuple[tuple[int, Any] | None, ...]) -> Any:
     applying = [row for row in rows if row is not None]
     if not applying:
@@ -49,8 +50,10 @@ _HELPERS: dict[str, Any] = {
     "highest": lambda pool: pool.highest,
     "lowest": lambda pool: pool.lowest,
     "mean": lambda pool: pool.mean,
+    "count": lambda pool: len(pool.sides),
     "__builtins__": {},
 }
+_SINCE_312: dict[str, Any] = {"type_params": []} if "type_params" in ast.FunctionDef._fields else {}
 _OPERATORS = {
     ast.Div: "_divide",
     ast.FloorDiv: "_floor_divide",
@@ -126,16 +129,19 @@ def _function(
     function = ast.FunctionDef(
         name="formula",
         args=ast.arguments(
-            posonlyargs=[], args=[ast.arg(arg=n) for n in ("_run", *body.params)], kwonlyargs=[], kw_defaults=[], defaults=[]
+            posonlyargs=[],
+            args=[ast.arg(arg=n) for n in ("_run", *body.params)],
+            kwonlyargs=[],
+            kw_defaults=[],
+            defaults=[],
         ),
         body=[
             *([ast.Expr(_call("_run.spend", []))] if writer.calls else []),
             ast.Return(value=value),
         ],
         decorator_list=[],
+        **_SINCE_312,
     )
-    if hasattr(ast, "TypeVar"):
-        function.type_params = []
     module = ast.fix_missing_locations(ast.Module(body=[function], type_ignores=[]))
     # The namespace is shared, so that functions find those that are linked after them.
     namespace.update(writer.fractions)
@@ -200,32 +206,34 @@ class _Writer(ast.NodeTransformer):
         rewritten: ast.expr = self.visit(copy.deepcopy(formula.tree))
         return rewritten
 
-    def visit_Constant(self, node: ast.Constant) -> ast.expr:  # noqa: N802 - the name that ast asks for
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:
         if not isinstance(node.value, Fraction):
             return node
         name = f"_{node.value.numerator}_over_{node.value.denominator}"
         self.fractions[name] = node.value
         return ast.Name(id=name, ctx=ast.Load())
 
-    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:  # noqa: N802 - the name that ast asks for
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
         left, right = self.visit(node.left), self.visit(node.right)
         helper = _OPERATORS.get(type(node.op))
         if helper is None:
             return ast.BinOp(left=left, op=node.op, right=right)
         return _call(helper, [left, right])
 
-    def visit_Compare(self, node: ast.Compare) -> ast.expr:  # noqa: N802 - the name that ast asks for
+    def visit_Compare(self, node: ast.Compare) -> ast.expr:
         sides = [node.left, *node.comparators]
         questions = [s.id for s in sides if isinstance(s, ast.Name) and is_question(s.id)]
         for question in questions:
             for side in sides:
-                if isinstance(side, ast.Constant) and side.value not in self._modes.get(question, {side.value}):
+                if isinstance(side, ast.Constant) and str(side.value) not in self._modes.get(
+                    question, {str(side.value)}
+                ):
                     allowed = ", ".join(sorted(self._modes[question]))
-                    raise FormulaError(f'{question} has no reading "{side.value}"', f"its readings: {allowed}")
+                    raise FormulaError(f'{question} has no reading "{side.value!s}"', f"its readings: {allowed}")
         visited: ast.expr = self.generic_visit(node)  # type: ignore[assignment]
         return visited
 
-    def visit_Name(self, node: ast.Name) -> ast.expr:  # noqa: N802 - the name that ast asks for
+    def visit_Name(self, node: ast.Name) -> ast.expr:
         if node.id in self._params:
             return node
         if is_question(node.id):
@@ -237,7 +245,7 @@ class _Writer(ast.NodeTransformer):
             return _call(_python_name(node.id), [ast.Name(id="_run", ctx=ast.Load())])
         raise FormulaError(f'"{node.id}" names nothing here', "a parameter, a constant, or a question")
 
-    def visit_Call(self, node: ast.Call) -> ast.expr:  # noqa: N802 - the name that ast asks for
+    def visit_Call(self, node: ast.Call) -> ast.expr:
         assert isinstance(node.func, ast.Name)
         name = node.func.id
         if name == "round":
@@ -266,7 +274,7 @@ class _Writer(ast.NodeTransformer):
         helper = "_round_by"
         if isinstance(mode, ast.Constant):
             if mode.value not in ROUNDING:
-                raise FormulaError(f'"{mode.value}" is no way to round', f"one of {', '.join(ROUNDING)}")
+                raise FormulaError(f'"{mode.value!s}" is no way to round', f"one of {', '.join(ROUNDING)}")
             helper = "_round_nearest" if mode.value in _NEAREST else "_round_by"
         elif isinstance(mode, ast.Name) and is_question(mode.id):
             readings = self._modes.get(mode.id, set())
@@ -274,6 +282,7 @@ class _Writer(ast.NodeTransformer):
                 raise FormulaError(f"the readings of {mode.id} are no ways to round", f"among {', '.join(ROUNDING)}")
             helper = "_round_nearest" if readings and readings <= _NEAREST else "_round_by"
         thunk = ast.Lambda(
-            args=ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[]), body=self.visit(mode)
+            args=ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[]),
+            body=self.visit(mode),
         )
         return _call(helper, [self.visit(value), thunk])

@@ -72,7 +72,7 @@ def clamp(value: Number, low: Number, high: Number) -> Number:
     """`value`, kept between `low` and `high`. Raises `FormulaError` where the two are crossed."""
     if low > high:
         raise FormulaError(f"a clamp between {low} and {high}", "the lower bound first")
-    return low if value < low else high if value > high else value
+    return low if value < low else min(value, high)
 
 
 def _half_even(value: Number) -> int:

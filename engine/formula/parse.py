@@ -42,6 +42,7 @@ FUNCTIONS: dict[str, tuple[int, int | None]] = {
     "highest": (1, 1),
     "lowest": (1, 1),
     "mean": (1, 1),
+    "count": (1, 1),
 }
 RESERVED = frozenset(FUNCTIONS) | {"True", "False", "None", "and", "or", "not", "in", "if", "else", "is", "lambda"}
 ROUNDING = ("half-up", "half-down", "half-even", "half-away", "floor", "ceil")
@@ -73,7 +74,9 @@ def parse(text: str) -> Formula:
         raise FormulaError(f'"{_short(text)}" is no formula ({reason})', "use Python's expression syntax") from None
     _check_shape(tree, text)
     tree = _Exact(text).visit(tree)
-    names, calls, questions = set(), set(), set()
+    names: set[str] = set()
+    calls: set[str] = set()
+    questions: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             assert isinstance(node.func, ast.Name)
@@ -160,7 +163,7 @@ class _Exact(ast.NodeTransformer):
     def __init__(self, text: str) -> None:
         self._text = text.strip()
 
-    def visit_Constant(self, node: ast.Constant) -> ast.Constant:  # noqa: N802 - the name that ast asks for
+    def visit_Constant(self, node: ast.Constant) -> ast.Constant:
         value = node.value
         if isinstance(value, bool | str):
             return node

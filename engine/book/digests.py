@@ -1,0 +1,26 @@
+"""Digests of what people judge: a part, a proposal, a whole book."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from engine.book.model import Book, Clause, Property, Proposal, Question
+
+
+def part_digest(part: Clause | Question | Property | Proposal) -> str:
+    """SHA-256 of a part as written (trailing blanks and line ends aside)."""
+    return hashlib.sha256(part.text.encode()).hexdigest()
+
+
+def book_digest(book: Book) -> str:
+    """SHA-256 over the book's files: their names and bytes in order."""
+    whole = hashlib.sha256()
+    for file in _files(book.folder):
+        content = hashlib.sha256(file.read_bytes()).hexdigest()
+        whole.update(f"{file.relative_to(book.folder).as_posix()} {content}\n".encode())
+    return whole.hexdigest()
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(f for f in folder.rglob("*") if f.suffix in (".md", ".toml") and f.is_file())

@@ -1,0 +1,35 @@
+"""Permanent ids: of the right shape, and each used once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+from engine.book.markdown import Section
+from engine.book.model import Clause, Property, Question
+from engine.errors import BookError
+
+
+def owned(section: Section, prefix: str, kind: str) -> Section:
+    """The section, once its id is of the right kind: WA-5.4, WA-Q07 or WA-P3."""
+    own, _, number = section.id.partition("-")
+    shape = "5.4" if not kind else f"{kind}07"
+    good = (
+        number.replace(".", "").isdigit() and "." in number if not kind else number[1:].isdigit() and number[:1] == kind
+    )
+    if own != prefix or not good:
+        raise BookError(f'the id "{section.id}"', f"write it like {prefix}-{shape}", section.place)
+    return section
+
+
+Part = TypeVar("Part", Clause, Question, Property)
+
+
+def unique(parts: Iterable[Part]) -> dict[str, Part]:
+    """The parts by id. Raises `BookError` for an id that stands twice."""
+    found: dict[str, Part] = {}
+    for part in parts:
+        if part.id in found:
+            raise BookError(f"{part.id} is used twice", f"first at {found[part.id].place}; take a free id", part.place)
+        found[part.id] = part
+    return found

@@ -1,0 +1,130 @@
+"""A book's TOML files: settings, passages, rulings, approvals, profiles."""
+
+from __future__ import annotations
+
+import datetime as dt
+import keyword
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from engine.book.domains import Domain, parse_domain
+from engine.book.markdown import read_text
+from engine.book.model import Approval, Passage, Ruling
+from engine.book.parts import CASE_KEYS
+from engine.errors import BookError, InputError, Place
+from engine.formula.parse import RESERVED, is_question
+
+BOOK_KEYS = {"system", "prefix", "title", "source", "domains", "retired"}
+
+
+def read_toml(file: Path) -> dict[str, Any]:
+    """A TOML file as plain data, exact (no floats). Raises `BookError` with its line."""
+    try:
+        data: dict[str, Any] = tomllib.loads(read_text(file), parse_float=str)
+    except tomllib.TOMLDecodeError as error:
+        message = str(error)
+        line = int(message.partition("at line ")[2].partition(",")[0] or 1) if "at line" in message else 1
+        raise BookError(f"broken TOML: {message.partition(' (at')[0]}", "fix the line", Place(file, line)) from None
+    return data
+
+
+def line_of(file: Path, text: str) -> Place:
+    """Where `text` first stands at the start of a line of `file`, else its first line."""
+    for number, line in enumerate(read_text(file).split("\n"), 1):
+        if line.lstrip().startswith(text):
+            return Place(file, number)
+    return Place(file, 1)
+
+
+def read_settings(folder: Path) -> dict[str, Any]:
+    """The keys of `book.toml`. Raises `BookError` with the line of one that is missing or unknown."""
+    file = folder / "book.toml"
+    settings = read_toml(file)
+    for key in settings:
+        if key not in BOOK_KEYS:
+            raise BookError(f'unknown key "{key}"', f"one of {', '.join(sorted(BOOK_KEYS))}", line_of(file, key))
+    for key in ("system", "prefix", "title", "source"):
+        if not isinstance(settings.get(key), str) or not settings[key]:
+            raise BookError(f"`{key}` is missing", f'{key} = "…"', Place(file, 1))
+    if settings["system"] != folder.name:
+        raise BookError(
+            f'system "{settings["system"]}"', f'the folder is called "{folder.name}"', line_of(file, "system")
+        )
+    if not (settings["prefix"].isascii() and settings["prefix"].isalnum() and settings["prefix"].isupper()):
+        raise BookError(f'prefix "{settings["prefix"]}"', "capital ASCII letters", line_of(file, "prefix"))
+    return settings
+
+
+def read_domains(entries: Any, file: Path) -> dict[str, Domain]:
+    """The declared domains. Raises `BookError` with the line of one that is not understood."""
+    if not isinstance(entries, dict):
+        raise BookError("`domains` is no table", "[domains]", line_of(file, "domains"))
+    domains = {}
+    for name, spec in entries.items():
+        place = line_of(file, name)
+        if keyword.iskeyword(name) or name in RESERVED | CASE_KEYS or is_question(name) or not name.isidentifier() or not name.isascii():
+            raise BookError(f'"{name}" cannot be the name of an input', "choose another ASCII name", place)
+        try:
+            domains[name] = parse_domain(name, spec)
+        except InputError as error:
+            raise BookError(error.problem, error.remedy, place) from None
+    return domains
+
+
+def read_passages(file: Path) -> dict[int, Passage]:
+    """The passages of the source by number."""
+    passages = {}
+    for number, entry in read_toml(file).get("passages", {}).items():
+        place = line_of(file, f"{number} ")
+        if not number.isdigit() or not isinstance(entry, dict) or not set(entry) <= {"sha256", "informative"}:
+            raise BookError(f"passage {number}", '1 = {sha256 = "…", informative = "why it rules nothing"}', place)
+        digest = entry.get("sha256", "")
+        if len(digest) != 64 or not set(digest) <= set("0123456789abcdef"):
+            raise BookError(f"passage {number} has no SHA-256", "64 hexadecimal digits", place)
+        passages[int(number)] = Passage(int(number), digest, place, str(entry.get("informative", "")))
+    return passages
+
+
+def read_rulings(file: Path) -> dict[str, Ruling]:
+    """The rulings by question id; none where there is no file."""
+    if not file.exists():
+        return {}
+    rulings: dict[str, Ruling] = {}
+    for question, entry in read_toml(file).get("rulings", {}).items():
+        place = line_of(file, f'[rulings."{question}"]')
+        by, on, why = _record_of(entry, {"reading"}, place)
+        rulings[question] = Ruling(question, str(entry["reading"]), by, on, why, place)
+    return rulings
+
+
+def read_approvals(file: Path) -> dict[str, Approval]:
+    """The approvals by clause id; none where there is no file."""
+    if not file.exists():
+        return {}
+    approvals = {}
+    for clause, entry in read_toml(file).get("approved", {}).items():
+        place = line_of(file, f'"{clause}"')
+        by, on, why = _record_of(entry, {"digest"}, place)
+        approvals[clause] = Approval(clause, str(entry["digest"]), by, on, why, place)
+    return approvals
+
+
+def _record_of(entry: Any, own: set[str], place: Place) -> tuple[str, dt.date, str]:
+    """Who, when and why: the keys that rulings and approvals share."""
+    keys = own | {"by", "on", "why"}
+    if not isinstance(entry, dict) or set(entry) != keys or type(entry["on"]) is not dt.date:
+        raise BookError("an entry without who, when and why", f"its keys: {', '.join(sorted(keys))}", place)
+    return str(entry["by"]), entry["on"], str(entry["why"])
+
+
+def read_profiles(file: Path) -> dict[str, dict[str, str]]:
+    """The profiles by name; none where there is no file."""
+    if not file.exists():
+        return {}
+    profiles = {}
+    for name, entry in read_toml(file).get("profiles", {}).items():
+        if not isinstance(entry, dict) or not all(isinstance(reading, str) for reading in entry.values()):
+            raise BookError(f"profile {name}", 'Q07 = "half-up"', line_of(file, f"[profiles.{name}"))
+        profiles[name] = dict(entry)
+    return profiles

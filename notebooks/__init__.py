@@ -1,0 +1,1 @@
+"""The report's pages. They are run, checked and rendered by conformance.report; nothing imports them."""

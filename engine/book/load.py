@@ -21,6 +21,7 @@ from engine.book.registers import (
     read_settings,
 )
 from engine.errors import BookError, Place
+from engine.formula.types import check_types
 
 
 def find_books(folder: Path) -> list[Path]:
@@ -65,6 +66,7 @@ def load_book(folder: Path, proposals: Sequence[str] = ()) -> Book:
     )
     book = apply_proposals(book, proposals)
     check_book(book)
+    check_types(book)
     return book
 
 

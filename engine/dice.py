@@ -13,6 +13,7 @@ Number = int | Fraction
 
 MOST_DICE = 100
 MOST_SIDES = 1000
+MOST_SUMS = 200_000
 
 _TERM = re.compile(r"\s*(?P<sign>[+-])?\s*(?:(?P<count>\d+)?d(?P<sides>\d+)|(?P<plain>\d+))\s*")
 
@@ -102,7 +103,12 @@ def parse_pool(text: str) -> Pool:
 
 @lru_cache(maxsize=1024)
 def distribution(pool: Pool) -> tuple[tuple[int, Fraction], ...]:
-    """The exact probability of each total of `pool`, as (total, probability) in rising order."""
+    """The exact probability of each total of `pool`, as (total, probability) in rising order.
+
+    Raises `InputError` for a pool beyond bounds.
+    """
+    if len(pool.sides) * pool.highest > MOST_SUMS:
+        raise InputError(f"the distribution of {pool} is beyond bounds", "use fewer dice")
     ways: dict[int, int] = {pool.plus: 1}
     for sides in pool.sides:
         grown: dict[int, int] = {}

@@ -115,14 +115,14 @@ def build(kind: Any, data: Any, domains: Mapping[str, Domain], path: str) -> Any
     origin, args = typing.get_origin(kind), typing.get_args(kind)
     if origin in (types.UnionType, typing.Union):
         return _union(args, data, domains, path)
+    if kind is Pool:
+        return _pool(data, path)
     if dataclasses.is_dataclass(kind) and isinstance(kind, type):
         return _dataclass(kind, data, domains, path)
     if origin is tuple:
         return _tuple(args, data, domains, path)
     if origin is typing.Literal:
         return _literal(args, data, path)
-    if kind is Pool:
-        return _pool(data, path)
     if kind is Fraction:
         return Fraction(_number(data, path))
     if kind in _WORDS:

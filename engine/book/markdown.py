@@ -121,7 +121,8 @@ def _section(file: Path, lines: list[str], tokens: list[Token], last: int, shape
     heading = _inline(tokens, 0)
     match = shape.fullmatch(heading)
     if match is None:
-        raise BookError(f'the heading "{heading[:60]}" has no id', 'write it like "### WA-5.4 Attack test"', place)
+        like = "### WA-5.4 Attack test" if shape is _ID else "# C4-a Stronger bodies"
+        raise BookError(f'the heading "{heading[:60]}" has no id', f'write it like "{like}"', place)
     fences = [t for t in tokens if t.type == "fence"]
     for fence in fences:
         assert fence.map is not None

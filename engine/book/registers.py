@@ -63,7 +63,8 @@ def read_domains(entries: Any, file: Path) -> dict[str, Domain]:
     domains = {}
     for name, spec in entries.items():
         place = line_of(file, name)
-        if keyword.iskeyword(name) or name in RESERVED | CASE_KEYS or is_question(name) or not name.isidentifier() or not name.isascii():
+        taken = keyword.iskeyword(name) or name in RESERVED | CASE_KEYS or is_question(name)
+        if taken or not name.isidentifier() or not name.isascii():
             raise BookError(f'"{name}" cannot be the name of an input', "choose another ASCII name", place)
         try:
             domains[name] = parse_domain(name, spec)

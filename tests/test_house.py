@@ -1,10 +1,12 @@
 """The house itself: what is pinned, what is linted, and that its walls stand."""
 
+import ast
 import os
 import re
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -23,6 +25,9 @@ WANTED = [
     *PROJECT["project"]["dependencies"],
     *(each for extra in PROJECT["project"]["optional-dependencies"].values() for each in extra),
 ]
+_WANTED_BY = dict.fromkeys(("engine", "conformance", "notebooks"), PROJECT["project"]["dependencies"]) | {
+    "tests": WANTED
+}
 
 
 @pytest.mark.parametrize("wanted", sorted({*WANTED}))
@@ -32,6 +37,26 @@ def test_every_dependency_is_pinned_for_every_python(wanted):
     (version,) = pin.specifier
     assert requirement.specifier.contains(version.version)
     assert pin.marker is None
+
+
+@pytest.mark.parametrize("room", ["engine", "conformance", "notebooks", "tests"])
+def test_every_imported_package_is_declared(room):
+    declared = {canonicalize_name(Requirement(wanted).name) for wanted in _WANTED_BY[room]}
+    providers = packages_distributions()
+    undeclared = {
+        f"{file.relative_to(ROOT)}: {name}"
+        for file in sorted((ROOT / room).rglob("*.py"))
+        for name in _imports(file) - sys.stdlib_module_names - {"engine", "conformance", "notebooks", "tests"}
+        if declared.isdisjoint(map(canonicalize_name, providers.get(name, [])))
+    }
+    assert undeclared == set()
+
+
+def _imports(file: Path) -> set[str]:
+    nodes = [*ast.walk(ast.parse(file.read_bytes()))]
+    plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    named = {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module and not node.level}
+    return {name.partition(".")[0] for name in plain | named}
 
 
 def test_every_pin_is_exact_and_has_a_hash():

@@ -6,8 +6,6 @@ items, is refused.
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,6 +13,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from engine.book.write import write_whole
 from engine.errors import InputError, Place
 
 SCHEMA = "rules-as-written/results/1"
@@ -59,9 +58,9 @@ class Header(_Line):
 class Item(_Line):
     """One item of the suite and what came of it.
 
-    `id` is the item's id (`WA-5.4[level=1 d20=3]`), `clause` the clause, question or property that it belongs to.
-    `expected` and `actual` are for people; `detail` holds what the kind of item adds (method of a property, values by
-    reading, the smallest counterexample).
+    `id` is the item's id (`WA-5.4[level=1 d20=3]`), `clause` the clause, question or property that it belongs to,
+    `title` its heading. `expected` and `actual` are for people, `remedy` says what to do next; `detail` holds what
+    the kind of item adds (method of a property, values by reading, the smallest counterexample).
     """
 
     kind: Literal["item"] = "item"
@@ -72,6 +71,7 @@ class Item(_Line):
     status: Status
     where: str
     sentence: str
+    title: str = ""
     case: str = ""
     given: str = ""
     expected: str = ""
@@ -79,6 +79,7 @@ class Item(_Line):
     steps: tuple[str, ...] = ()
     blame: Blame = ""
     message: str = ""
+    remedy: str = ""
     detail: Mapping[str, Any] = Field(default_factory=dict)
 
 
@@ -112,17 +113,7 @@ def write_results(results: Results, file: Path) -> None:
     """Writes the file whole or not at all; same results, same bytes."""
     lines = [results.header, *results.items, results.footer]
     text = "".join(line.model_dump_json(by_alias=True) + "\n" for line in lines)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
-            stream.flush()
-            os.fsync(stream.fileno())
-        Path(name).replace(file)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    write_whole(file, text)
 
 
 def read_results(file: Path) -> Results:

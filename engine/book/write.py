@@ -1,0 +1,109 @@
+"""Files written whole or not at all, by one writer at a time."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from engine.errors import InputError, Place
+
+LONGEST_WAIT = 30.0  # seconds: a write takes milliseconds, so a longer wait means that something hangs
+
+
+def write_whole(file: Path, content: str | bytes) -> None:
+    """Writes the file whole or not at all: a crash leaves the old content, and no litter that is ever read.
+
+    Raises `InputError` where the place cannot be written to.
+    """
+    write_all({file: content})
+
+
+def write_all(contents: Mapping[Path, str | bytes]) -> None:
+    """Writes several files, all or none: every one is on the disk before the first takes its place.
+
+    An error on the way puts the old contents back. Raises `InputError` where a place cannot be written to.
+    """
+    staged: list[tuple[Path, Path]] = []
+    replaced: list[tuple[Path, bytes | None]] = []
+    try:
+        for file, content in contents.items():
+            # A link stays a link: what it points at is replaced.
+            target = file.resolve()
+            staged.append((_stage(target, content.encode() if isinstance(content, str) else content), target))
+        for temporary, target in staged:
+            old = target.read_bytes() if target.exists() else None
+            temporary.replace(target)
+            replaced.append((target, old))
+        for folder in {target.parent for _, target in staged}:
+            _sync_folder(folder)
+    except BaseException as error:
+        for temporary, _ in staged:
+            temporary.unlink(missing_ok=True)
+        for target, old in replaced:
+            if old is None:
+                target.unlink(missing_ok=True)
+            else:
+                target.write_bytes(old)
+        if isinstance(error, OSError):
+            place = Place(next(iter(contents)), 1)
+            raise InputError(f"cannot be written ({error.strerror})", "check the folder's permissions", place) from None
+        raise
+
+
+def _stage(target: Path, content: bytes) -> Path:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        # mkstemp makes files that only their owner reads; a rule book is read by others.
+        temporary.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o644)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    return temporary
+
+
+def _sync_folder(folder: Path) -> None:
+    """Makes the new names last a power cut, where the system can do that."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+@contextlib.contextmanager
+def locked(folder: Path, wait: float = LONGEST_WAIT) -> Iterator[None]:
+    """Holds `folder` against other writers of this project, so that of two edits at once none is lost.
+
+    `wait` is in seconds. Raises `InputError` where another one holds it longer, or the folder cannot be written to.
+    """
+    from filelock import FileLock, Timeout
+
+    file = folder / ".lock"
+    lock = FileLock(file, timeout=wait)
+    try:
+        lock.acquire()
+    except Timeout:
+        raise InputError(
+            f"another command has been writing for {wait:g} s", "wait for it, or end it", Place(file, 1)
+        ) from None
+    except OSError as error:
+        raise InputError(
+            f"cannot be written ({error.strerror})", "check the folder's permissions", Place(folder, 1)
+        ) from None
+    try:
+        yield
+    finally:
+        # Removed while held: a waiting writer sees that its file has no name any more, and makes a new one.
+        with contextlib.suppress(OSError):
+            file.unlink()
+        lock.release()

@@ -349,7 +349,7 @@ class _Checker:
         name = node.func.id
         if name == "round":
             return self._round(node)
-        if name in ("highest", "lowest", "mean"):
+        if name in ("highest", "lowest", "mean", "count"):
             _expect(POOL, self.kind(node.args[0]), f"{name} takes a dice pool: its input", node.args[0])
             return NUMBER
         if name in ("floor", "ceil", "abs", "min", "max", "sum", "clamp"):

@@ -1,0 +1,162 @@
+"""The points of declared domains, near ones first, and what a formula gives there under every reading."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import count, islice
+from typing import Any
+
+from engine.book.domains import Domain, Range
+from engine.book.model import Book
+from engine.dice import Number, plain
+from engine.errors import BoundError, FormulaError, Undetermined, Unspecified
+from engine.run import OpenQuestion, Run
+
+MOST_BRANCHES = 4096
+
+
+def aligned_high(domain: Range) -> Number | None:
+    """The greatest value of a range, which is its upper bound only where the steps meet it."""
+    if domain.high is None:
+        return None
+    return plain(domain.high - Fraction(domain.high - (domain.low or 0)) % domain.step)
+
+
+@dataclass(frozen=True)
+class Axis:
+    """The values of one name in order of their distance: from the lower bound, or from zero where there is none.
+
+    A word's distance is its place in the list. Distances are whole: steps of the range, places in the list.
+    """
+
+    domain: Domain
+
+    def group(self, distance: int) -> tuple[Any, ...]:
+        """The values at `distance`: one, or two (the positive first) where a range is open below."""
+        if not isinstance(self.domain, Range):
+            return self._listed[distance : distance + 1]
+        low, high, step = self.domain.low, aligned_high(self.domain), self.domain.step
+        ways: tuple[Number, ...]
+        if low is not None:
+            ways = (low + distance * step,)
+        elif high is not None and high < 0:
+            ways = (high - distance * step,)
+        else:
+            ways = (distance * step, -distance * step) if distance else (0,)
+        return tuple(plain(v) for v in ways if (high is None or v <= high))
+
+    @cached_property
+    def _listed(self) -> tuple[Any, ...]:
+        return tuple(self.domain.values())
+
+    @cached_property
+    def farthest(self) -> int | None:
+        """The greatest distance; None where there is no end of values."""
+        if not isinstance(self.domain, Range):
+            return len(self._listed) - 1
+        if self.domain.low is None or self.domain.high is None:
+            return None
+        return int((self.domain.high - self.domain.low) // self.domain.step)
+
+    @cached_property
+    def size(self) -> int | None:
+        """How many values there are; None where there is no end of them."""
+        return None if self.farthest is None else self.farthest + 1
+
+    def distance(self, value: Any) -> int:
+        """How far `value`, which lies in the domain, is from where the axis begins."""
+        if not isinstance(self.domain, Range):
+            return self._listed.index(value)
+        low, high, step = self.domain.low, aligned_high(self.domain), self.domain.step
+        start = low if low is not None else high if high is not None and high < 0 else 0
+        return int(abs(value - start) // step)
+
+    def values(self) -> Iterator[Any]:
+        """The values in order of their distance."""
+        distances = count() if self.farthest is None else range(self.farthest + 1)
+        return (value for distance in distances for value in self.group(distance))
+
+    def first(self, most: int) -> tuple[Any, ...]:
+        """The nearest values, at most `most` of them."""
+        return tuple(islice(self.values(), most))
+
+
+def axes_of(domains: Mapping[str, Domain], params: Sequence[str]) -> list[Axis]:
+    """One axis for each parameter, in their order."""
+    return [Axis(domains[param]) for param in params]
+
+
+def size_of(axes: Sequence[Axis]) -> int | None:
+    """How many points there are; None where there is no end of them."""
+    total = 1
+    for axis in axes:
+        if axis.size is None:
+            return None
+        total *= axis.size
+    return total
+
+
+def by_distance(axes: Sequence[Axis], most: int | None = None) -> Iterator[tuple[int, tuple[Any, ...]]]:
+    """Points in rising order of the sum of their distances, with that sum; at most `most` of them.
+
+    Among equals, those come first whose first names are nearer. Endless where a domain has no end and `most` is None.
+    """
+    reach = [axis.farthest for axis in axes]
+    ends: list[int | None] = [0]
+    for far in reversed(reach):
+        ends.insert(0, None if far is None or ends[0] is None else ends[0] + far)
+
+    def shell(at: int, left: int) -> Iterator[tuple[Any, ...]]:
+        if at == len(axes):
+            yield ()
+            return
+        rest, far = ends[at + 1], reach[at]
+        least = 0 if rest is None else max(0, left - rest)
+        for distance in range(least, (left if far is None else min(left, far)) + 1):
+            for value in axes[at].group(distance):
+                for tail in shell(at + 1, left - distance):
+                    yield (value, *tail)
+
+    def all_points() -> Iterator[tuple[int, tuple[Any, ...]]]:
+        for total in count() if ends[0] is None else range(ends[0] + 1):
+            for point in shell(0, total):
+                yield total, point
+
+    return all_points() if most is None else islice(all_points(), most)
+
+
+class Replay:
+    """Evaluates compiled formulas of a book under every reading that they meet."""
+
+    def __init__(self, book: Book, under: Mapping[str, str]) -> None:
+        self.fixed: Mapping[str, str] = {**book.ruled, **under}
+        self.missing = {q.name: (q.id, q.title) for q in book.questions.values() if not q.readings}
+        self.readings = {q.name: tuple(r.id for r in q.readings) for q in book.questions.values() if q.readings}
+
+    def outcomes(self, function: Callable[..., Any], point: Sequence[Any]) -> Iterator[tuple[dict[str, str], Any]]:
+        """What `function` gives at `point` under each combination of the open readings that it meets.
+
+        A value may be an `Unspecified`, an `Undetermined` (rows of a table that differ) or a `FormulaError` (a
+        division by zero). Raises `BoundError` where there are too many combinations, or no end of calls.
+        """
+        pending: list[dict[str, str]] = [{}]
+        branches = 0
+        while pending:
+            chosen = pending.pop()
+            run = Run({**self.fixed, **chosen} if chosen else self.fixed, self.missing)
+            try:
+                value = function(run, *point)
+            except OpenQuestion as question:
+                pending.extend({**chosen, question.name: r} for r in reversed(self.readings[question.name]))
+                branches += 1
+                if branches > MOST_BRANCHES:
+                    raise BoundError(f"more than {MOST_BRANCHES} combinations of readings", "fix some") from None
+                continue
+            except (Unspecified, Undetermined, FormulaError) as problem:
+                value = problem
+            except RecursionError:
+                raise BoundError("a recursion that does not end", "give it a base case") from None
+            yield chosen, value

@@ -77,7 +77,7 @@ class Engine:
         self.procedures: Mapping[str, Procedure] = procedures_of(book.system)
         self.records = {(c.body.kind, c.body.name): c.body for c in book.clauses.values() if isinstance(c.body, Record)}
         self._readings = {q.name: tuple(r.id for r in q.readings) for q in book.questions.values()}
-        self._missing = {q.name: (q.id, q.title) for q in book.questions.values() if not q.readings}
+        self.missing = {q.name: (q.id, q.title) for q in book.questions.values() if not q.readings}
         self._ruled = book.ruled
         for clause in book.clauses.values():
             if isinstance(clause.body, ProcedureName) and clause.body.name not in self.procedures:
@@ -90,6 +90,10 @@ class Engine:
     @cached_property
     def _traced(self) -> Mapping[str, Callable[..., Any]]:
         return link(self.book, _recorder(self.params))
+
+    def rules(self, run: Run, *, traced: bool = False) -> Rules:
+        """What a procedure sees of the book during `run`."""
+        return Rules(run, self._traced if traced else self.functions, self.params, self.records)
 
     def ask(
         self,
@@ -122,7 +126,7 @@ class Engine:
             inputs = procedure.prepare(given, self.book.domains)
 
             def play(run: Run) -> Any:
-                return procedure.function(Rules(run, functions, self.params, self.records), **inputs)
+                return procedure.function(self.rules(run, traced=traced), **inputs)
         else:
             self.book.clause_of(name)
             raise CallError(f"{name} is not callable", "ask for a definition, a table or a procedure")
@@ -143,7 +147,7 @@ class Engine:
         while pending:
             chosen = pending.pop()
             source = Script(rolls) if isinstance(rolls, Sequence) else rolls() if rolls is not None else None
-            run = Run({**fixed, **chosen} if chosen else fixed, self._missing, source)
+            run = Run({**fixed, **chosen} if chosen else fixed, self.missing, source)
             try:
                 value = play(run)
                 run.finish()

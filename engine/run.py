@@ -34,8 +34,8 @@ class Step:
 class Rolls(Protocol):
     """Where rolls come from: a script, a random generator, or an enumeration of all of them."""
 
-    def take(self, sides: int) -> int:
-        """The next roll of a die with `sides` sides, 1 to `sides`."""
+    def total(self, pool: Pool) -> int:
+        """The total of a pool, one roll for each die, highest dice first."""
 
     def finish(self) -> None:
         """Called when the procedure has ended. Raises `ScriptError` where rolls are left over."""
@@ -48,8 +48,11 @@ class Script:
         self._rolls = rolls
         self._next = 0
 
-    def take(self, sides: int) -> int:
-        """The next scripted roll. Raises `ScriptError` where there is none, or the die cannot show it."""
+    def total(self, pool: Pool) -> int:
+        """The total of the next scripted rolls. Raises `ScriptError` where one lacks, or a die cannot show it."""
+        return sum(self._take(sides) for sides in pool.sides) + pool.plus
+
+    def _take(self, sides: int) -> int:
         if self._next >= len(self._rolls):
             raise ScriptError(f"the script of {len(self._rolls)} roll(s) is too short", f"add a d{sides}")
         roll = self._rolls[self._next]
@@ -107,9 +110,7 @@ class Run:
         """The total of a pool of dice, one roll for each die, highest dice first."""
         if self._rolls is None:
             raise CallError("this call needs rolls", "give it a script of rolls")
-        pool = parse_pool(dice) if isinstance(dice, str) else dice
-        rolls = self._rolls
-        return sum(rolls.take(sides) for sides in pool.sides) + pool.plus
+        return self._rolls.total(parse_pool(dice) if isinstance(dice, str) else dice)
 
     def finish(self) -> None:
         """Checks that no roll is left over."""

@@ -207,10 +207,11 @@ class _Writer(ast.NodeTransformer):
         return rewritten
 
     def visit_Constant(self, node: ast.Constant) -> ast.expr:
-        if not isinstance(node.value, Fraction):
+        value: Any = node.value
+        if not isinstance(value, Fraction):
             return node
-        name = f"_{node.value.numerator}_over_{node.value.denominator}"
-        self.fractions[name] = node.value
+        name = f"_{value.numerator}_over_{value.denominator}"
+        self.fractions[name] = value
         return ast.Name(id=name, ctx=ast.Load())
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:

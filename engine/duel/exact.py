@@ -17,29 +17,19 @@ _ZERO: Moments = (Fraction(0), Fraction(0), Fraction(0))
 
 def solve_exact(fight: Fight) -> Verdict:
     """Who wins, how likely, and the first two moments of the number of rounds, as Fractions."""
-    cells: dict[tuple[int, int, int], Moments] = defaultdict(lambda: _ZERO)
-    for start in fight.starts:
-        cells[start.mode, start.first, start.second] = _add(
-            cells[start.mode, start.first, start.second], (start.chance, Fraction(0), Fraction(0))
-        )
-    ends = {"first": _ZERO, "second": _ZERO, "both": _ZERO, "endless": _ZERO}
+    sweep = _Sweep(fight)
     for layer in fight.layers():
-        solved = [_closed(fight, layer, region) for region in range(REGIONS)]
-        for first in range(fight.most[0], 0, -1):
-            for second in range(fight.most[1], 0, -1):
-                entering = [cells.pop((m, first, second), _ZERO) for m in layer]
-                if any(e[0] for e in entering):
-                    _spread(fight, layer, (first, second), entering, solved[fight.region(first, second)], cells, ends)
-    mean = sum((e[0] + e[1] for k, e in ends.items() if k != "endless"), Fraction(0))
-    square = sum((e[0] + 2 * e[1] + e[2] for k, e in ends.items() if k != "endless"), Fraction(0))
-    finished = sum((e[0] for k, e in ends.items() if k != "endless"), Fraction(0)) or Fraction(1)
+        sweep.layer(layer)
+    ends = sweep.ends
+    over = [moments for end, moments in ends.items() if end != "endless"]
+    finished = sum((e[0] for e in over), Fraction(0)) or Fraction(1)
     return Verdict(
         first=ends["first"][0],
         second=ends["second"][0],
         both=ends["both"][0],
         endless=ends["endless"][0],
-        mean=mean / finished,
-        mean_square=square / finished,
+        mean=sum((e[0] + e[1] for e in over), Fraction(0)) / finished,
+        mean_square=sum((e[0] + 2 * e[1] + e[2] for e in over), Fraction(0)) / finished,
         bound=0.0,
     )
 
@@ -53,54 +43,68 @@ def _closed(fight: Fight, layer: list[int], region: int) -> _Closed:
     return visits_matrix(layer, moves, endless), moves, endless
 
 
-def _spread(
-    fight: Fight,
-    layer: list[int],
-    cell: tuple[int, int],
-    entering: list[Moments],
-    closed: _Closed,
-    cells: dict[tuple[int, int, int], Moments],
-    ends: dict[str, Moments],
-) -> None:
-    """Adds up the visits of a cell's modes, loops included, and hands them on to where they lead."""
-    visits, moves, endless = closed
-    for mode, moments in zip(layer, entering, strict=True):
-        if mode in endless:
-            ends["endless"] = _add(ends["endless"], moments)
-    flow = [_ZERO if m in endless else e for m, e in zip(layer, entering, strict=True)]
-    x0 = _times([e[0] for e in flow], visits)
-    crossing = _crossings(fight, layer, moves, endless, x0)
-    x1 = _times([e[1] + c for e, c in zip(flow, crossing, strict=True)], visits)
-    twice = _crossings(fight, layer, moves, endless, [2 * one + zero for one, zero in zip(x1, x0, strict=True)])
-    x2 = _times([e[2] + c for e, c in zip(flow, twice, strict=True)], visits)
-    region = fight.region(*cell)
-    for mode, x in zip(layer, zip(x0, x1, x2, strict=True), strict=True):
-        if mode in endless or not x[0]:
-            continue
-        for effect in fight.modes[mode].effects[region]:
+class _Sweep:
+    """What has flowed where so far: expected visits of cells, and of the four ends."""
+
+    def __init__(self, fight: Fight) -> None:
+        self._fight = fight
+        self._cells: dict[tuple[int, int, int], Moments] = defaultdict(lambda: _ZERO)
+        self.ends = {"first": _ZERO, "second": _ZERO, "both": _ZERO, "endless": _ZERO}
+        for start in fight.starts:
+            self._flow((start.mode, start.first, start.second), (start.chance, Fraction(0), Fraction(0)))
+
+    def _flow(self, cell: tuple[int, int, int], moments: Moments) -> None:
+        self._cells[cell] = _add(self._cells[cell], moments)
+
+    def _end(self, end: str, moments: Moments) -> None:
+        self.ends[end] = _add(self.ends[end], moments)
+
+    def layer(self, layer: list[int]) -> None:
+        """Sweeps a layer's cells in falling order of hit points."""
+        fight = self._fight
+        closed = [_closed(fight, layer, region) for region in range(REGIONS)]
+        for first in range(fight.most[0], 0, -1):
+            for second in range(fight.most[1], 0, -1):
+                entering = [self._cells.pop((m, first, second), _ZERO) for m in layer]
+                if any(e[0] for e in entering):
+                    self._spread(layer, (first, second), entering, closed[fight.region(first, second)])
+
+    def _spread(self, layer: list[int], cell: tuple[int, int], entering: list[Moments], closed: _Closed) -> None:
+        """Adds up the visits of a cell's modes, loops included, and hands them on to where they lead."""
+        visits, moves, endless = closed
+        for mode, moments in zip(layer, entering, strict=True):
+            if mode in endless:
+                self._end("endless", moments)
+        flow = [_ZERO if m in endless else e for m, e in zip(layer, entering, strict=True)]
+        x0 = _times([e[0] for e in flow], visits)
+        once = _crossings(self._fight, layer, closed, x0)
+        x1 = _times([e[1] + c for e, c in zip(flow, once, strict=True)], visits)
+        twice = _crossings(self._fight, layer, closed, [2 * b + a for a, b in zip(x0, x1, strict=True)])
+        x2 = _times([e[2] + c for e, c in zip(flow, twice, strict=True)], visits)
+        for mode, x in zip(layer, zip(x0, x1, x2, strict=True), strict=True):
+            if mode not in endless and x[0]:
+                self._leave(mode, cell, x, closed)
+
+    def _leave(self, mode: int, cell: tuple[int, int], x: Moments, closed: _Closed) -> None:
+        fight, (_, moves, endless) = self._fight, closed
+        for effect in fight.modes[mode].effects[fight.region(*cell)]:
+            part = _scale(x, effect.chance)
             if (mode, effect.to) in moves and not effect.first and not effect.second:
                 if effect.to in endless:
-                    ends["endless"] = _add(ends["endless"], _scale(x, effect.chance))
+                    self._end("endless", part)
                 continue
             first = min(fight.most[0], cell[0] + effect.first)
             second = min(fight.most[1], cell[1] + effect.second)
             if first <= 0 or second <= 0:
-                end = "both" if first <= 0 and second <= 0 else "second" if first <= 0 else "first"
-                ends[end] = _add(ends[end], _scale(x, effect.chance))
+                self._end("both" if first <= 0 and second <= 0 else "second" if first <= 0 else "first", part)
                 continue
-            on = _next_round(x) if fight.modes[effect.to].phase <= fight.modes[mode].phase else x
-            key = (effect.to, first, second)
-            cells[key] = _add(cells[key], _scale(on, effect.chance))
+            ends_round = fight.modes[effect.to].phase <= fight.modes[mode].phase
+            self._flow((effect.to, first, second), _next_round(part) if ends_round else part)
 
 
-def _crossings(
-    fight: Fight,
-    layer: list[int],
-    moves: dict[tuple[int, int], Fraction],
-    endless: set[int],
-    weights: list[Fraction],
-) -> list[Fraction]:
+def _crossings(fight: Fight, layer: list[int], closed: _Closed, weights: list[Fraction]) -> list[Fraction]:
     """For each mode the weight that enters it by a loop that ends a round."""
+    _, moves, endless = closed
     found = [Fraction(0)] * len(layer)
     position = {mode: i for i, mode in enumerate(layer)}
     for (a, b), chance in moves.items():

@@ -91,8 +91,9 @@ def pack(fight: Fight) -> Packed:
     )
 
 
-@numba.njit(cache=True)  # type: ignore[untyped-decorator]
-def _sweep(
+# One compiled loop over plain arrays: objects and small functions would cost more than they tell.
+@numba.njit(cache=True)
+def _sweep(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917
     most: Ints,
     low: Ints,
     layers: Ints,

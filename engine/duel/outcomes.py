@@ -17,7 +17,9 @@ MOST_PATHS = 200_000
 State = TypeVar("State", bound=Hashable)
 
 
-class _NextRoll(Exception):  # noqa: N818 - a signal, no error: the path must branch here
+class _NextRoll(Exception):
+    """A signal, no error: the path must branch here."""
+
     def __init__(self, pool: Pool) -> None:
         super().__init__(pool)
         self.pool = pool

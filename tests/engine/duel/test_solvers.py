@@ -20,7 +20,8 @@ def coin_fight(hit=Fraction(1, 2), hp=(1, 1), damage=1):
 
 
 def test_one_blow_kills_on_a_fair_coin():
-    # By hand: the first wins with 1/2 + 1/4·w, so w = 2/3. Rounds are geometric with 3/4: mean 4/3, E[n²] = (2 − p)/p² = 20/9.
+    # By hand: the first wins with w = 1/2 + w/4, so w = 2/3.
+    # Rounds are geometric with p = 3/4: mean 1/p = 4/3, mean square (2 − p)/p² = 20/9.
     verdict = solve_exact(coin_fight())
     assert (verdict.first, verdict.second, verdict.endless) == (Fraction(2, 3), Fraction(1, 3), 0)
     assert (verdict.mean, verdict.mean_square) == (Fraction(4, 3), Fraction(20, 9))
@@ -41,7 +42,7 @@ def test_nobody_can_hit():
 
 def test_a_pill_below_the_threshold_is_drunk_once():
     # The first side has 2 points and a pill of +1 that it drinks at 1 or less; the foe always takes 1, it never hits.
-    # Rounds: foe hits (2 -> 1); drink (-> 2), hit (-> 1); no pill: strike in vain, hit (-> 0). Three rounds, the foe wins.
+    # The foe hits (2 -> 1); drink (-> 2), hit (-> 1); no pill left, strike in vain, hit (-> 0): three rounds.
     drink = (Effect(Fraction(1), 1, 0, 3),)
     vain = (Effect(Fraction(1), 0, 0, 1),)
     vain_later = (Effect(Fraction(1), 0, 0, 3),)

@@ -71,7 +71,7 @@ class _Sweep:
 
     def _spread(self, layer: list[int], cell: tuple[int, int], entering: list[Moments], closed: _Closed) -> None:
         """Adds up the visits of a cell's modes, loops included, and hands them on to where they lead."""
-        visits, moves, endless = closed
+        visits, _moves, endless = closed
         for mode, moments in zip(layer, entering, strict=True):
             if mode in endless:
                 self._end("endless", moments)

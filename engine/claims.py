@@ -218,5 +218,3 @@ def _against_declared(claim: _Claim, verdict: Verdict, declared: Mapping[str, An
     cut = points == MOST_EVALUATIONS
     note = f"none smaller among the {points:,} nearest inputs" if cut else f"none of the {points:,} smaller inputs does"
     return claim.failed(here, verdict.method, verdict.points + points, note)
-
-

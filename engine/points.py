@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,8 +16,11 @@ from engine.book.model import Book
 from engine.dice import Number, plain
 from engine.errors import BoundError, FormulaError, Undetermined, Unspecified
 from engine.run import OpenQuestion, Run
+from engine.values import show
 
 MOST_BRANCHES = 4096
+
+_PLAIN = re.compile(r"-?[A-Za-z0-9][A-Za-z0-9 _+./-]*")
 
 
 def aligned_high(domain: Range) -> Number | None:
@@ -160,3 +165,16 @@ class Replay:
             except RecursionError:
                 raise BoundError("a recursion that does not end", "give it a base case") from None
             yield chosen, value
+
+
+def case_text(given: Mapping[str, Any], outcome: str, under: Mapping[str, str]) -> str:
+    """A line to paste below a clause's `cases:`: `- {AP: 4, BPI: 8, is: unspecified, under: {Q19: half}}`."""
+    parts = [f"{name}: {_scalar(show(value))}" for name, value in given.items()] + [f"is: {_scalar(outcome)}"]
+    if under:
+        parts.append("under: {" + ", ".join(f"{q}: {_scalar(r)}" for q, r in under.items()) + "}")
+    return "- {" + ", ".join(parts) + "}"
+
+
+def _scalar(text: str) -> str:
+    """`text` as YAML that is read back as it is, in quotes where it must be."""
+    return text if _PLAIN.fullmatch(text) and text not in ("null", "is") else json.dumps(text, ensure_ascii=False)

@@ -81,8 +81,9 @@ class _Strongest:
 
 
 def _known(system: _Strongest, nonnegative: frozenset[int]) -> Iterable[Inequality]:
-    """What holds for products whatever the facts: signs, and that a whole number's square is at least itself."""
-    for monomial in system.monomials():
+    """What holds for products whatever the facts: signs, x² >= ±x of whole numbers, and x² ± 2xy + y² >= 0."""
+    monomials = system.monomials()
+    for monomial in monomials:
         powers = [(i, p) for i, p in enumerate(monomial) if p]
         if all(i in nonnegative or p % 2 == 0 for i, p in powers):
             yield ((monomial, 1),), 0
@@ -90,6 +91,11 @@ def _known(system: _Strongest, nonnegative: frozenset[int]) -> Iterable[Inequali
             single = tuple(1 if i == powers[0][0] else 0 for i in range(len(monomial)))
             for sign in (1, -1):
                 yield tuple(sorted(((monomial, 1), (single, sign)))), 0
+        if len(powers) == 2 and powers[0][1] == powers[1][1] == 1:
+            squares = [tuple(2 if i == at else 0 for i in range(len(monomial))) for at, _ in powers]
+            if all(square in monomials for square in squares):
+                for sign in (2, -2):
+                    yield tuple(sorted(((squares[0], 1), (squares[1], 1), (monomial, sign)))), 0
 
 
 def _products(system: _Strongest) -> list[Inequality]:

@@ -100,8 +100,8 @@ def kind_of_value(value: Any) -> Kind:
     raise FormulaError(f"{type(value).__name__} is no value of the language", "numbers, text, true, false")
 
 
-def formulas_of(body: Body) -> list[Formula]:
-    """Every formula of a body, conditions of rows before their values."""
+def formulas_of(body: object) -> list[Formula]:
+    """Every formula of a clause's body, conditions of rows before their values."""
     if isinstance(body, Definition):
         return [body.formula]
     if isinstance(body, DecisionTable):
@@ -142,9 +142,7 @@ def _order(bodies: Mapping[str, tuple[Body, Place]]) -> list[str]:
         ) from None
 
 
-def _kind_of_body(
-    body: Body, place: Place, book: Book, bodies: Mapping[str, Body], kinds: Mapping[str, Kind]
-) -> Kind:
+def _kind_of_body(body: Body, place: Place, book: Book, bodies: Mapping[str, Body], kinds: Mapping[str, Kind]) -> Kind:
     try:
         for param in body.params:
             if param not in book.domains:

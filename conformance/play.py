@@ -1,0 +1,317 @@
+"""Random play: each procedure on drawn inputs, drawn rolls and drawn readings."""
+
+from __future__ import annotations
+
+import dataclasses
+import typing
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import lru_cache
+from types import UnionType
+from typing import Any
+
+from conformance.asking import brief, inputs, step_line
+from conformance.checks import Finding, crash, subject
+from conformance.context import Context
+from engine.book.domains import Choice, Dice, Domain, Range, Truth
+from engine.book.model import Clause
+from engine.dice import Pool
+from engine.errors import BoundError, CallError, DomainError, Unsettled
+from engine.procedures import Function, Procedure, Rules, invariants_of
+from engine.readings import Engine
+from engine.run import Run, Script
+from engine.values import same
+
+EXAMPLES = 30
+MOST_ROLLS = 2000
+FREE = (-20, 60)  # how far a number is drawn where its domain has no end
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Wrong:
+    """What a play found, on the smallest example."""
+
+    given: str
+    problem: str
+    steps: tuple[str, ...] = ()
+
+
+class _Found(Exception):
+    """Tells Hypothesis that an example fails; what failed is kept beside it."""
+
+
+def judge_play(context: Context, clause: Clause, id: str) -> Finding:
+    """Plays the procedure of a clause: no crash, repeatable, every invariant holds."""
+    about = subject(clause, "play", context.system, id)
+    assert clause.name is not None
+    checks = invariants_of(context.system).get(clause.name, [])
+    expected = "; ".join(["it never crashes", "same rolls, same outcome", *(sentence_of(c) for c in checks)])
+    wrong, played, refused = play(context.engine, clause.name, checks)
+    detail: dict[str, Any] = {"examples": played + refused, "refused": refused, "invariants": len(checks)}
+    if context.remote is not None:
+        detail["engine"] = "built-in"
+    if wrong is not None:
+        return dataclasses.replace(about, given=wrong.given).found(
+            "deviates",
+            expected=expected,
+            actual=wrong.problem,
+            message=wrong.problem,
+            steps=wrong.steps,
+            blame="engine under test",
+            remedy=f"Correct the procedure {clause.name} in engine/systems/{context.system}.py.",
+            detail=detail,
+        )
+    if not played:
+        return about.found(
+            "missing",
+            expected=expected,
+            actual=f"{refused} plays, all refused",
+            message=f"{clause.name} refuses everything that its declared types and domains allow",
+            blame="engine under test",
+            remedy="Give its inputs narrower types, or domains in book.toml.",
+            detail=detail,
+        )
+    return about.found("conforms", expected=expected, actual="so it is", detail=detail)
+
+
+def sentence_of(check: Function) -> str:
+    """What an invariant says: the first line of its docstring."""
+    lines = (check.__doc__ or check.__name__.replace("_", " ")).strip().splitlines()
+    return lines[0].rstrip(".")
+
+
+def play(engine: Engine, name: str, checks: list[Function], examples: int = EXAMPLES) -> tuple[Wrong | None, int, int]:
+    """The smallest wrong play, if any; how many plays got through, and how many inputs were refused."""
+    import hypothesis
+    from hypothesis import strategies as st
+
+    procedure = engine.procedures[name]
+    draws = _inputs(engine, procedure, st)
+    wrong: list[Wrong] = []
+    counts = {"played": 0, "refused": 0}
+
+    @hypothesis.settings(
+        max_examples=examples,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        verbosity=hypothesis.Verbosity.quiet,
+        report_multiple_bugs=False,
+        suppress_health_check=list(hypothesis.HealthCheck),
+        phases=(hypothesis.Phase.generate, hypothesis.Phase.shrink),
+    )
+    @hypothesis.given(st.data())
+    def once(data: Any) -> None:
+        found = _once(engine, procedure, checks, data.draw(draws), data, counts)
+        if found is not None:
+            wrong.append(found)
+            raise _Found
+
+    try:
+        once()
+    except _Found:
+        pass
+    except hypothesis.errors.FlakyFailure:
+        last = wrong[-1] if wrong else Wrong("", "")
+        return Wrong(last.given, "the same inputs and rolls lead to different outcomes"), counts["played"], 0
+    return (wrong[-1] if wrong else None), counts["played"], counts["refused"]
+
+
+class _Choices(dict[str, str]):
+    """Readings, drawn when they are first asked for."""
+
+    def __init__(self, engine: Engine, data: Any) -> None:
+        super().__init__(engine.book.ruled)
+        self._readings = {q.name: tuple(r.id for r in q.readings) for q in engine.book.questions.values() if q.readings}
+        self._data = data
+
+    def get(self, question: str, default: Any = None) -> Any:
+        """The reading of `question`, drawn where it is open."""
+        if question not in self and question in self._readings:
+            self[question] = self._data.draw(_sampled(self._readings[question]))
+        return super().get(question, default)
+
+
+class _Drawn:
+    """Rolls, drawn and remembered."""
+
+    def __init__(self, data: Any) -> None:
+        self._data = data
+        self.rolls: list[int] = []
+
+    def take(self, sides: int) -> int:
+        """A drawn roll. Raises `BoundError` where there are very many."""
+        if len(self.rolls) >= MOST_ROLLS:
+            raise BoundError(f"more than {MOST_ROLLS} rolls", "let the procedure end")
+        self.rolls.append(self._data.draw(_die(sides)))
+        return self.rolls[-1]
+
+    def finish(self) -> None:
+        """Drawn rolls are never left over."""
+
+
+@lru_cache(maxsize=256)
+def _die(sides: int) -> Any:
+    from hypothesis import strategies as st
+
+    return st.integers(1, sides)
+
+
+@lru_cache(maxsize=256)
+def _sampled(words: tuple[str, ...]) -> Any:
+    from hypothesis import strategies as st
+
+    return st.sampled_from(words)
+
+
+def _once(
+    engine: Engine,
+    procedure: Procedure,
+    checks: list[Function],
+    given: Mapping[str, Any],
+    data: Any,
+    counts: dict[str, int],
+) -> Wrong | None:
+    choices, drawn = _Choices(engine, data), _Drawn(data)
+    missing = {q.name: (q.id, q.title) for q in engine.book.questions.values() if not q.readings}
+
+    def wrong(problem: str, run: Run) -> Wrong:
+        ruled = engine.book.ruled
+        shown = inputs(given, drawn.rolls, {q: r for q, r in choices.items() if q not in ruled})
+        return Wrong(shown, problem, tuple(step_line(step) for step in run.steps[-30:]))
+
+    run = Run(choices, missing, drawn)
+    try:
+        prepared = procedure.prepare(given, engine.book.domains)
+        outcome = _run(engine, procedure, run, prepared)
+    except (DomainError, CallError):
+        counts["refused"] += 1
+        return None
+    except Unsettled:
+        counts["played"] += 1
+        return None
+    except RecursionError:
+        return wrong("a recursion that does not end", run)
+    except Exception as error:  # noqa: BLE001 - any crash is what is looked for
+        return wrong(crash(error), run)
+    counts["played"] += 1
+    again = Run(dict(choices), missing, Script(tuple(drawn.rolls)))
+    try:
+        second = _run(engine, procedure, again, procedure.prepare(given, engine.book.domains))
+        again.finish()
+    except Exception as error:  # noqa: BLE001 - the first run went through
+        return wrong(f"the same rolls played again do not go through: {crash(error)}", run)
+    if not same(outcome, second):
+        return wrong(f"the same rolls played again give {brief(second)}, not {brief(outcome)}", run)
+    for check in checks:
+        rules = Rules(Run(dict(choices), missing), engine.functions, engine.params, engine.records)
+        try:
+            holds = check(rules, prepared, outcome)
+        except Unsettled:
+            continue
+        except Exception as error:  # noqa: BLE001 - an invariant that crashes does not hold
+            return wrong(f"{sentence_of(check)}: {crash(error)}", run)
+        if not holds:
+            return wrong(f'it does not hold that "{sentence_of(check)}": the outcome is {brief(outcome)}', run)
+    return None
+
+
+def _run(engine: Engine, procedure: Procedure, run: Run, prepared: Mapping[str, Any]) -> Any:
+    return procedure.function(Rules(run, engine.functions, engine.params, engine.records), **prepared)
+
+
+def _inputs(engine: Engine, procedure: Procedure, st: Any) -> Any:
+    """Inputs as data: drawn by type and domain, or those of the procedure's own cases."""
+    printed = [
+        dict(case.given)
+        for clause in engine.book.clauses.values()
+        for case in clause.cases
+        if case.call == procedure.name
+    ]
+    words = _words(printed)
+    domains = engine.book.domains
+    required = {
+        n: _strategy(kind, n, domains, words, st) for n, kind in procedure.inputs.items() if n not in procedure.optional
+    }
+    optional = {n: _strategy(procedure.inputs[n], n, domains, words, st) for n in sorted(procedure.optional)}
+    drawn = st.fixed_dictionaries(required, optional=optional)
+    return st.one_of(drawn, st.sampled_from(printed)) if printed else drawn
+
+
+def _words(data: Any) -> list[str]:
+    """Every text that stands in the inputs of the cases, for inputs that are free text."""
+    if isinstance(data, str):
+        return [data]
+    parts = data.values() if isinstance(data, Mapping) else data if isinstance(data, list | tuple) else ()
+    return sorted({word for part in parts for word in _words(part)})
+
+
+def _strategy(kind: Any, name: str, domains: Mapping[str, Domain], words: list[str], st: Any) -> Any:
+    origin, args = typing.get_origin(kind), typing.get_args(kind)
+    if origin in (UnionType, typing.Union):
+        real = [a for a in args if a is not type(None)]
+        if set(real) == {int, Fraction}:
+            one = domain_strategy(domains[name], st) if name in domains else _halves(st)
+        else:
+            one = _strategy(real[0], name, domains, words, st)
+        return st.none() | one if len(real) < len(args) else one
+    if origin is tuple:
+        if len(args) == 2 and args[1] is Ellipsis:
+            return st.lists(_strategy(args[0], "", domains, words, st), max_size=3)
+        return st.tuples(*(_strategy(a, "", domains, words, st) for a in args)).map(list)
+    if dataclasses.is_dataclass(kind) and isinstance(kind, type):
+        return _record_strategy(kind, domains, words, st)
+    if name in domains:
+        return domain_strategy(domains[name], st)
+    if origin is typing.Literal:
+        return st.sampled_from(args)
+    return _plain(kind, words, st)
+
+
+def _record_strategy(kind: type, domains: Mapping[str, Domain], words: list[str], st: Any) -> Any:
+    hints = typing.get_type_hints(kind)
+    required, optional = {}, {}
+    for field in dataclasses.fields(kind):  # type: ignore[arg-type]  # a dataclass, as the caller has seen
+        if not field.init:
+            continue
+        defaulted = field.default is not dataclasses.MISSING or field.default_factory is not dataclasses.MISSING
+        strategy = _strategy(hints[field.name], field.name, domains, words, st)
+        (optional if defaulted else required)[field.name] = strategy
+    return st.fixed_dictionaries(required, optional=optional)
+
+
+def _plain(kind: Any, words: list[str], st: Any) -> Any:
+    if kind is bool:
+        return st.booleans()
+    if kind is int:
+        return st.integers(*FREE)
+    if kind is Fraction:
+        return _halves(st)
+    if kind is Pool:
+        return st.builds(lambda count, sides: f"{count}d{sides}", st.integers(1, 3), st.sampled_from((4, 6, 8, 10, 12)))
+    if kind is str:
+        return st.sampled_from(words or ["a"])
+    raise CallError(f"no way to draw an input of type {kind}", "use dataclasses, tuples, numbers, words, pools")
+
+
+def _halves(st: Any) -> Any:
+    return st.integers(2 * FREE[0], 2 * FREE[1]).map(lambda n: Fraction(n, 2))
+
+
+def domain_strategy(domain: Domain, st: Any) -> Any:
+    """Values of a declared domain; where it has no end, those of a stretch at its beginning."""
+    if isinstance(domain, Range):
+        low = domain.low if domain.low is not None else min(FREE[0], (domain.high or 0) + FREE[0])
+        high = domain.high if domain.high is not None else max(FREE[1], low + FREE[1])
+        if domain.step == 1:
+            return st.integers(low, high)
+        step = domain.step
+        return st.integers(0, int((high - low) / step)).map(lambda n: low + n * step)
+    if isinstance(domain, Choice):
+        return st.sampled_from(domain.words)
+    if isinstance(domain, Truth):
+        return st.booleans()
+    assert isinstance(domain, Dice)
+    return st.lists(st.sampled_from(domain.kinds), min_size=1, max_size=domain.most).map(
+        lambda dice: " + ".join(f"1d{sides}" for sides in sorted(dice, reverse=True))
+    )

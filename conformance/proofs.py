@@ -1,0 +1,163 @@
+"""Properties, decision tables and thresholds: what the engine can prove or enumerate, as items."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from conformance.asking import brief, inputs
+from conformance.checks import Finding, KnownDefect, subject
+from conformance.context import Context
+from engine import claims
+from engine.book.model import Clause, Property
+from engine.errors import BoundError
+from engine.values import canonical
+
+
+def judge_property(context: Context, prop: Property, id: str) -> Finding:
+    """Whether a claim holds on its whole domain; a known defect carries the exception of its strict xfail."""
+    about = subject(prop, "property", context.system, id, case=prop.claim.text, given=_domains(prop))
+    verdict = claims.judge(context.fixed_engine, prop)
+    detail: dict[str, Any] = {"method": verdict.method, "points": verdict.points, "note": verdict.note}
+    if context.remote is not None:
+        detail["engine"] = "built-in"
+    if verdict.counterexample is not None:
+        detail["counterexample"] = canonical(verdict.counterexample)
+        detail["readings"] = dict(verdict.readings)
+    expected = "the claim holds on its whole domain"
+    if verdict.holds and prop.broken is None:
+        return about.found("conforms", expected=expected, actual=verdict.note, detail=detail)
+    if verdict.holds:
+        return about.found(
+            "deviates",
+            passes=True,
+            expected=f"broken at {inputs(prop.broken or {})}",
+            actual=verdict.note,
+            message=f"{prop.id} holds now: the known defect is gone",
+            blame="rule book",
+            remedy=f"Drop `broken:` from {prop.id} at {prop.place}, and say in CHANGELOG.md what mended it.",
+            detail=detail,
+        )
+    if prop.broken is not None and not verdict.fault:
+        return about.found(
+            "broken",
+            error=KnownDefect(f"{prop.id} is {verdict.note}"),
+            expected=expected,
+            actual=verdict.note,
+            message="a known defect",
+            blame="source",
+            detail=detail,
+        )
+    found = verdict.counterexample
+    remedy = "Correct the rule or the claim."
+    if found is not None:
+        remedy = f"Write `broken: {{{_flow(found)}}}` at {prop.place}" + (
+            "."
+            if prop.broken is not None
+            else " if the source itself has this defect; else correct the rule or the claim."
+        )
+    return about.found(
+        "deviates",
+        expected=expected if prop.broken is None else f"broken at {inputs(prop.broken)}, and nowhere smaller",
+        actual=verdict.note,
+        message=verdict.fault or verdict.note,
+        blame="rule book",
+        remedy=remedy,
+        detail=detail,
+    )
+
+
+def judge_table(context: Context, clause: Clause, id: str) -> Finding:
+    """Whether a decision table gives one answer everywhere, or a question accounts for where it does not."""
+    about = subject(clause, "table", context.system, id)
+    expected = "one row applies everywhere"
+    from engine import tables
+
+    try:
+        findings = tables.check(context.fixed_engine, clause)
+    except BoundError as error:
+        return about.found(
+            "errored",
+            expected=expected,
+            message=str(error),
+            blame="rule book",
+            remedy="Narrow the search with `window:` in the clause's block.",
+        )
+    told = accounted_for(context, clause)
+    notes = [f"{f.kind} at {inputs(f.witness)}" for f in findings]
+    open_ones = [f for f in findings if f.kind in ("gap", "conflict")]
+    detail: dict[str, Any] = {
+        "findings": [
+            {
+                "kind": f.kind,
+                "rows": list(f.rows),
+                "witness": canonical(f.witness),
+                "readings": dict(f.readings),
+                "case": f.case,
+            }
+            for f in findings
+        ]
+    }
+    if not open_ones or told:
+        by = f" (accounted for by {', '.join(told)})" if open_ones else ""
+        return about.found("conforms", expected=expected, actual=("; ".join(notes) or "so it is") + by, detail=detail)
+    first = open_ones[0]
+    where = inputs(first.witness, under=first.readings)
+    rows = ", ".join(map(str, first.rows))
+    problem = f"no row applies at {where}" if first.kind == "gap" else f"rows {rows} give different values at {where}"
+    return about.found(
+        "deviates",
+        expected=expected,
+        actual="; ".join(notes[:8]),
+        message=problem,
+        blame="rule book",
+        remedy=f"Correct the rows; where the source says no more, add a question that names {clause.id}."
+        + (f" As a case: {first.case}" if first.case else ""),
+        detail=detail,
+    )
+
+
+def accounted_for(context: Context, clause: Clause) -> list[str]:
+    """The unruled questions that the clause names, or that name the clause or ask its table."""
+    return [
+        question.id
+        for question in context.book.questions.values()
+        if question.id not in context.book.rulings
+        and (
+            question.id in clause.text
+            or f"{clause.id} " in f"{question.text} ".replace(".\n", " ").replace(",", " ").replace("`", " ")
+            or any(witness.call == clause.name for witness in question.witnesses)
+        )
+    ]
+
+
+def judge_thresholds(context: Context, clause: Clause, id: str) -> Finding:
+    """Whether each comparison and each number of a clause is pinned by some case."""
+    about = subject(clause, "threshold", context.system, id)
+    expected = "a case on each side of every comparison and number"
+    from engine import thresholds
+
+    found = thresholds.check(context.engine, clause)
+    loose = [t for t in found if not t.pinned]
+    detail = {"thresholds": len(found), "unpinned": [{"text": t.text, "change": t.change} for t in loose]}
+    if not loose:
+        return about.found("conforms", expected=expected, actual=f"{len(found)} pinned", detail=detail)
+    rows = [f"{t.text}: {t.change} would change no case" for t in loose]
+    return about.found(
+        "missing",
+        expected=expected,
+        actual=f"{len(loose)} of {len(found)} not pinned",
+        message="\n".join(rows[:12]),
+        blame="rule book",
+        remedy=f"Add a case to {clause.id} whose outcome each of these changes would alter.",
+        detail=detail,
+    )
+
+
+def _domains(prop: Property) -> str:
+    parts = [f"{name} in {domain}" for name, domain in prop.domains.items()]
+    return ", ".join(parts + [f"under {q}={r}" for q, r in prop.under.items()])
+
+
+def _flow(values: Mapping[str, Any] | None) -> str:
+    return ", ".join(f"{name}: {brief(value)}" for name, value in (values or {}).items())

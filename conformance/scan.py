@@ -1,0 +1,146 @@
+"""What the suite refuses to hold: `pytest.xfail()` calls, and cases that are commented out."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from conformance.checks import Check, Finding, Subject
+from engine.errors import Place
+
+HOME = Path(__file__).resolve().parent.parent
+ROOMS = ("conformance", "tests", "engine")
+# Broken books that tests are shown on purpose.
+EXEMPT = "bad"
+
+_CASE = re.compile(r"^\s*#\s*(?:- \{.*\}|(?:cases|readings|witnesses|claim|broken|define|decide)\s*:)", re.ASCII)
+_HIDDEN = re.compile(r"<!--.*?-->", re.DOTALL)
+_INSIDE = re.compile(r"^\s*(?:#{1,6} [A-Z]+-\w|- \{|```yaml)", re.MULTILINE)
+_PYTHON = re.compile(r"#\s*(?:(?:async )?def test_|@pytest\.|@given|class Test|assert\s+\w.*(?:==|\bis\b|\bin\b))")
+_TOML = re.compile(r"^\s*#\s*(?:\[|\d+\s*=\s*\{)")
+
+
+def suite_checks(books: Path) -> Iterator[Check]:
+    """Two items for the suite as a whole: no `pytest.xfail()`, nothing commented out."""
+    for name, title, scan, remedy in (
+        (
+            "xfail-calls",
+            "No test calls pytest.xfail(), which ignores strict",
+            xfail_calls,
+            "Mark the item instead: xfail(strict=True, raises=…); an open point of the text is a question.",
+        ),
+        (
+            "commented-out",
+            "No case and no test is commented out",
+            commented_out,
+            "Bring it back, or remove it; a case in dispute is a question, a known defect is `broken:`.",
+        ),
+    ):
+        id = f"suite[{name}]"
+        about = Subject(id, "suite", "suite", "trace", Place(books, 1), title=title)
+        look = _looker(about, scan, books, remedy)
+        yield Check(id, "suite", "suite", "trace", about.place, look)
+
+
+def _looker(about: Subject, scan: Callable[[Path], list[str]], books: Path, remedy: str) -> Callable[[], Finding]:
+    def look() -> Finding:
+        wrong = scan(books)
+        if not wrong:
+            return about.found("conforms", expected=about.title, actual="none")
+        return about.found(
+            "deviates",
+            expected=about.title,
+            actual=f"{len(wrong)} found",
+            message="\n".join(wrong[:12]),
+            blame="rule book",
+            remedy=remedy,
+        )
+
+    return look
+
+
+def xfail_calls(books: Path) -> list[str]:
+    """Each use of `pytest.xfail` (not of the mark) as `file:line: …`."""
+    return [
+        f"{_shown(file)}:{line}: pytest.xfail() ignores strict" for file in _python(books) for line in _calls_in(file)
+    ]
+
+
+def _calls_in(file: Path) -> list[int]:
+    try:
+        tree = ast.parse(file.read_bytes())
+    except SyntaxError as error:
+        return [error.lineno or 1]
+    aliases = {
+        (alias.asname or alias.name)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import)
+        for alias in node.names
+        if alias.name == "pytest"
+    }
+    lines = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and node.attr == "xfail":
+            if isinstance(node.value, ast.Name) and node.value.id in aliases | {"pytest"}:
+                lines.append(node.lineno)
+        elif isinstance(node, ast.ImportFrom) and node.module in ("pytest", "_pytest.outcomes"):
+            lines += [node.lineno for alias in node.names if alias.name == "xfail"]
+    return sorted(lines)
+
+
+def commented_out(books: Path) -> list[str]:
+    """Each commented-out case, clause or test as `file:line: …`."""
+    found = []
+    for file in sorted(books.rglob("*.md")):
+        if EXEMPT not in file.relative_to(books).parts:
+            found += [f"{_shown(file)}:{line}: a case that is commented out" for line in _hidden_in(file)]
+    for file in sorted(books.rglob("passages.toml")):
+        if EXEMPT not in file.relative_to(books).parts:
+            lines = file.read_text(encoding="utf-8").split("\n")
+            found += [
+                f"{_shown(file)}:{number}: an entry that is commented out"
+                for number, line in enumerate(lines, 1)
+                if _TOML.match(line)
+            ]
+    for file in _python(books):
+        found += [f"{_shown(file)}:{line}: a test that is commented out" for line in _comments_in(file)]
+    return found
+
+
+def _hidden_in(file: Path) -> list[int]:
+    text = file.read_text(encoding="utf-8")
+    lines = []
+    fenced = False
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.lstrip().startswith("```"):
+            fenced = not fenced and line.strip() == "```yaml"
+        elif fenced and _CASE.match(line):
+            lines.append(number)
+    for comment in _HIDDEN.finditer(text):
+        if _INSIDE.search(comment.group().removeprefix("<!--")):
+            lines.append(text.count("\n", 0, comment.start()) + 1)
+    return sorted(lines)
+
+
+def _comments_in(file: Path) -> list[int]:
+    try:
+        tokens = list(tokenize.generate_tokens(io.StringIO(file.read_text(encoding="utf-8")).readline))
+    except (tokenize.TokenError, SyntaxError):
+        return [1]
+    return [token.start[0] for token in tokens if token.type == tokenize.COMMENT and _PYTHON.match(token.string)]
+
+
+def _python(books: Path) -> list[Path]:
+    folders = [*(HOME / room for room in ROOMS), books]
+    return sorted({file.resolve() for folder in folders if folder.is_dir() for file in folder.rglob("*.py")})
+
+
+def _shown(file: Path) -> str:
+    try:
+        return file.resolve().relative_to(Path.cwd()).as_posix()
+    except ValueError:
+        return file.as_posix()

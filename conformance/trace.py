@@ -1,0 +1,213 @@
+"""Traceability: passages claimed, ids that exist, domains used, clauses with cases, approvals up to date."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import typing
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from conformance.checks import Check, Finding, Subject, subject
+from conformance.context import Context
+from engine.book.digests import part_digest
+from engine.book.model import Book, Clause, DecisionTable, Definition, LookupTable, Passage, Record
+from engine.errors import Place
+
+MOST_SHOWN = 12
+
+
+def passage_checks(context: Context) -> Iterator[Check]:
+    """One item for each passage: something claims it, or it says why it rules nothing."""
+    claims = context.book.claims()
+    for passage in context.book.passages.values():
+        id = f"{context.book.prefix}-passage-{passage.number}"
+
+        def look(passage: Passage = passage, id: str = id) -> Finding:
+            return _judge_passage(context, passage, claims[passage.number], id)
+
+        yield Check(id, context.system, id, "trace", passage.place, look)
+
+
+def _judge_passage(context: Context, passage: Passage, claimed: list[str], id: str) -> Finding:
+    about = Subject(id, context.system, id, "trace", passage.place, title=f"Passage {passage.number}")
+    expected = "claimed by a clause, case, question or property, or informative with a reason"
+    if claimed and passage.informative:
+        return about.found(
+            "deviates",
+            expected=expected,
+            actual=f"both: claimed by {', '.join(claimed)}, and informative ({passage.informative})",
+            message=f"passage {passage.number} is marked informative, and {claimed[0]} claims it",
+            blame="rule book",
+            remedy=f"Drop `informative` at {passage.place}, or the passage from `source` of {claimed[0]}.",
+        )
+    if claimed:
+        return about.found("conforms", expected=expected, actual=", ".join(claimed), detail={"claimed_by": claimed})
+    if passage.informative:
+        return about.found("conforms", expected=expected, actual=f"informative: {passage.informative}")
+    return about.found(
+        "missing",
+        expected=expected,
+        actual="neither",
+        message=f"passage {passage.number} of {context.book.source_file} is claimed by nothing",
+        blame="rule book",
+        remedy=f'Name {passage.number} in the `source:` of the clause that states it, or give it `informative = "why"`'
+        f" at {passage.place}.",
+    )
+
+
+def approval_check(context: Context, clause: Clause) -> Check:
+    """Whether the clause reads as it did when it was approved."""
+    id = f"{clause.id}[approval]"
+    return Check(id, context.system, clause.id, "approval", clause.place, lambda: _judge_approval(context, clause, id))
+
+
+def _judge_approval(context: Context, clause: Clause, id: str) -> Finding:
+    about = subject(clause, "approval", context.system, id)
+    approval = context.book.approvals.get(clause.id)
+    command = f"raw approve {clause.id} --by WHO --why TEXT"
+    applied = ", ".join(context.book.applied)
+    if context.base is not None and context.base.clauses.get(clause.id) != clause:
+        return about.found(
+            "conforms",
+            expected="the clause as approved, or as a proposal of this run changes it",
+            actual=f"as proposed by {applied}",
+            message=f"changed or added by {applied}, which is judged as a whole",
+        )
+    if approval is None:
+        return about.found(
+            "missing",
+            expected="an approval",
+            actual="none",
+            message=f"{clause.id} is not approved",
+            blame="rule book",
+            remedy=f"Read the clause; if it is right: {command}",
+        )
+    digest = part_digest(clause)
+    who = f"{approval.by} on {approval.on.isoformat()}"
+    if digest == approval.digest:
+        return about.found("conforms", expected=f"as approved by {who}", actual="the same")
+    return about.found(
+        "deviates",
+        expected=f"as approved by {who} (digest {approval.digest[:12]})",
+        actual=f"another text (digest {digest[:12]})",
+        message=f"{clause.id} changed without approval",
+        blame="rule book",
+        remedy=f"Read the change (git diff {clause.place.file}); if it is right: {command}",
+    )
+
+
+def book_checks(context: Context, known: Collection[str], questions: Collection[str]) -> Iterator[Check]:
+    """What holds for a book as a whole.
+
+    `known` are the ids of all books of the run, `questions` those that are strict xfails in this run.
+    """
+    place = Place(context.book.folder / "book.toml", 1)
+    for name, judge in (
+        ("cases", lambda about: _judge_cases(context, about)),
+        ("ids", lambda about: _judge_ids(context, known, about)),
+        ("domains", lambda about: _judge_domains(context, about)),
+        ("questions", lambda about: _judge_one_to_one(context, questions, about)),
+    ):
+        id = f"{context.book.prefix}-trace[{name}]"
+        about = Subject(id, context.system, f"{context.book.prefix}-trace", "trace", place, title=_TITLES[name])
+        yield Check(id, context.system, about.clause, "trace", place, lambda judge=judge, about=about: judge(about))
+
+
+_TITLES = {
+    "cases": "Every clause has a case, or says why none is possible",
+    "ids": "Every id that is cited exists",
+    "domains": "Every declared domain is used",
+    "questions": "Open questions and strict xfails correspond one to one",
+}
+
+
+def _listed(about: Subject, wrong: list[str], good: str, remedy: str) -> Finding:
+    """Conforms where nothing is wrong; else everything that is, bounded."""
+    if not wrong:
+        return about.found("conforms", expected=about.title, actual=good)
+    more = [f"and {len(wrong) - MOST_SHOWN} more"] if len(wrong) > MOST_SHOWN else []
+    return about.found(
+        "missing",
+        expected=about.title,
+        actual=f"{len(wrong)} exceptions" if len(wrong) > 1 else "1 exception",
+        message="\n".join([*wrong[:MOST_SHOWN], *more]),
+        blame="rule book",
+        remedy=remedy,
+    )
+
+
+def _judge_cases(context: Context, about: Subject) -> Finding:
+    clauses = context.book.clauses.values()
+    wrong = [f"{c.id} ({c.place}) has no case" for c in clauses if not c.cases and not c.no_case]
+    return _listed(about, wrong, f"{len(clauses)} clauses", "Give it `cases:`, or `no_case: why`.")
+
+
+def _judge_ids(context: Context, known: Collection[str], about: Subject) -> Finding:
+    prefixes = sorted({id.partition("-")[0] for id in known} | {context.book.prefix})
+    pattern = re.compile(rf"\b(?:{'|'.join(prefixes)})-(?:Q\d+|P\d+|\d+(?:\.\d+)*)(?![\w])")
+    chapters = {id.partition(".")[0] for id in known}
+    wrong, cited = [], 0
+    for file in sorted((*context.book.folder.rglob("*.md"), *context.book.folder.glob("*.toml"))):
+        for number, line in enumerate(file.read_text(encoding="utf-8").split("\n"), 1):
+            for id in pattern.findall(line):
+                cited += 1
+                if id not in known and id not in context.book.retired and id not in chapters:
+                    wrong.append(f"{file}:{number} cites {id}, which does not exist")
+    return _listed(about, wrong, f"{cited} citations", "Correct the id, or write the part that is meant.")
+
+
+def _judge_domains(context: Context, about: Subject) -> Finding:
+    used = used_names(context)
+    wrong = [
+        f"{name} ({context.book.folder / 'book.toml'}) is used by nothing"
+        for name in context.book.domains
+        if name not in used
+    ]
+    return _listed(about, wrong, f"{len(context.book.domains)} domains", "Drop it from book.toml, or use it.")
+
+
+def used_names(context: Context) -> set[str]:
+    """The names of all inputs: parameters, inputs of procedures with their fields, names in claims."""
+    used: set[str] = set()
+    for clause in context.book.clauses.values():
+        bodies = clause.body.formulas.values() if isinstance(clause.body, Record) else (clause.body,)
+        for body in bodies:
+            if isinstance(body, Definition | DecisionTable | LookupTable):
+                used |= set(body.params)
+    for procedure in context.engine.procedures.values():
+        for name, kind in procedure.inputs.items():
+            used.add(name)
+            used |= _fields(kind, set())
+    for prop in context.book.properties.values():
+        used |= prop.claim.names
+    return used
+
+
+def _fields(kind: Any, seen: set[Any]) -> set[str]:
+    """The names of the fields of a dataclass, and of those that it holds."""
+    names: set[str] = set()
+    for argument in typing.get_args(kind):
+        names |= _fields(argument, seen)
+    if isinstance(kind, type) and dataclasses.is_dataclass(kind) and kind not in seen:
+        seen.add(kind)
+        hints = typing.get_type_hints(kind)
+        for field in dataclasses.fields(kind):
+            names.add(field.name)
+            names |= _fields(hints[field.name], seen)
+    return names
+
+
+def _judge_one_to_one(context: Context, questions: Collection[str], about: Subject) -> Finding:
+    entries = {q.id for q in context.book.questions.values() if q.id not in context.book.rulings}
+    wrong = [f"{id} is open and has no strict xfail" for id in sorted(entries - set(questions))]
+    wrong += [f"{id} is a strict xfail and no open question" for id in sorted(set(questions) - entries)]
+    return _listed(about, wrong, f"{len(entries)} open questions", "Report this: the suite lost count.")
+
+
+def cited_ids(book: Book) -> set[str]:
+    """Every id that citations may name: clauses, questions, properties, and those of proposals."""
+    ids = {part.id for part in book.parts}
+    for proposal in book.proposals.values():
+        ids |= {part.id for part in (*proposal.clauses, *proposal.questions, *proposal.properties)}
+    return ids

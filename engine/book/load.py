@@ -11,6 +11,7 @@ from engine.book.ids import owned, unique
 from engine.book.markdown import Section, read_page
 from engine.book.model import Book
 from engine.book.parts import read_clause, read_property, read_question
+from engine.book.profiles import expand_profiles
 from engine.book.proposals import apply_proposals, read_proposal
 from engine.book.registers import (
     read_approvals,
@@ -64,7 +65,7 @@ def load_book(folder: Path, proposals: Sequence[str] = ()) -> Book:
             p.name: p for p in (read_proposal(f, prefix, domains) for f in sorted(folder.glob("proposals/*.md")))
         },
     )
-    book = apply_proposals(book, proposals)
+    book = expand_profiles(apply_proposals(book, proposals))
     check_book(book)
     check_types(book)
     return book

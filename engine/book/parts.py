@@ -34,6 +34,7 @@ BODY_KEYS = ("define", "decide", "table", "procedure", "record", "no_case")
 CLAUSE_KEYS = frozenset({*BODY_KEYS, "source", "cases", "rows", "window", "fields"})
 QUESTION_KEYS = frozenset({"source", "readings", "ask", "given", "rolls", "under", "witnesses"})
 PROPERTY_KEYS = frozenset({"source", "claim", "for", "by", "split", "under", "broken"})
+PROFILE = "profile"
 METHODS = ("proof", "enumeration", "sampling")
 MOST_LABEL = 90
 _POOL = re.compile(r"\d*d\d+(\s*[+-]\s*\d*d?\d+)*")
@@ -290,7 +291,7 @@ def _cases(section: Section, block: Map, body: Body | None) -> tuple[Case, ...]:
         if labels[label] > 1:
             if "name" in entry or not entry.get("under"):
                 raise BookError(f'{section.id}: two cases "{label}"', "drop one, or give it a `name:`", place)
-            label += f" under {', '.join(f'{q}={r}' for q, r in entry['under'].items())}"
+            label += " under " + " ".join(f"{q}={r}" for q, r in _under(entry, section.id).items())
         example = entry.get("example")
         if example is not None and type(example) is not int:
             raise BookError(f"{section.id}: example: {example}", "the passage in which it is printed", place)
@@ -334,6 +335,8 @@ def _brief(value: Any) -> str:
 
 
 def _under(entry: Map, owner: str) -> dict[str, str]:
+    if isinstance(entry.get("under"), str):
+        return {PROFILE: entry["under"]}
     under = _mapping(entry, "under")
     for question, reading in under.items():
         if not isinstance(reading, str):

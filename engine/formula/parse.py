@@ -44,7 +44,21 @@ FUNCTIONS: dict[str, tuple[int, int | None]] = {
     "mean": (1, 1),
     "count": (1, 1),
 }
-RESERVED = frozenset(FUNCTIONS) | {"True", "False", "None", "and", "or", "not", "in", "if", "else", "is", "lambda"}
+RESERVED = frozenset(FUNCTIONS) | {
+    "true",
+    "false",
+    "True",
+    "False",
+    "None",
+    "and",
+    "or",
+    "not",
+    "in",
+    "if",
+    "else",
+    "is",
+    "lambda",
+}
 ROUNDING = ("half-up", "half-down", "half-even", "half-away", "floor", "ceil")
 
 
@@ -162,6 +176,12 @@ class _Exact(ast.NodeTransformer):
 
     def __init__(self, text: str) -> None:
         self._text = text.strip()
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        """`true` and `false`, as the rest of a rule book writes them."""
+        if node.id in ("true", "false"):
+            return ast.copy_location(ast.Constant(node.id == "true"), node)
+        return node
 
     def visit_Constant(self, node: ast.Constant) -> ast.Constant:
         value = node.value

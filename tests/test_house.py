@@ -111,4 +111,4 @@ def _verdicts(folder: Path) -> dict[str, str]:
     command = [str(Path(sys.executable).with_name("lint-imports")), "--no-logo", "--no-cache"]
     environment = os.environ | {"COLUMNS": "200", "PYTHONPATH": str(folder)}
     shown = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False).stdout
-    return dict(re.findall(r"^(.+) (KEPT|BROKEN)$", shown, re.MULTILINE))
+    return dict(re.findall(r"^(.+) (KEPT|BROKEN)\b", shown, re.MULTILINE))

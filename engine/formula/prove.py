@@ -4,6 +4,8 @@ Where a condition is not decided by what is known on the way, both ways are gone
 out true on every way that can be gone at all. Only then: whatever is not understood is "not proved".
 """
 
+# ruff: noqa: N802 - methods are named after the nodes that they take
+
 from __future__ import annotations
 
 import ast
@@ -198,11 +200,11 @@ class _Prover:
     def _value(self, node: ast.expr, names: Mapping[str, Any]) -> Any:
         return getattr(self, f"_{type(node).__name__}")(node, names)
 
-    def _Constant(self, node: ast.Constant, _names: Mapping[str, Any]) -> Any:  # noqa: N802 - named after the node
+    def _Constant(self, node: ast.Constant, _names: Mapping[str, Any]) -> Any:
         value = node.value
         return value if isinstance(value, bool | str) else Quotient(self._symbols.number(value))  # type: ignore[arg-type]
 
-    def _Name(self, node: ast.Name, names: Mapping[str, Any]) -> Any:  # noqa: N802
+    def _Name(self, node: ast.Name, names: Mapping[str, Any]) -> Any:
         if node.id in names:
             return names[node.id]
         return self._reading(node.id) if is_question(node.id) else self._apply(node.id, {})
@@ -215,20 +217,20 @@ class _Prover:
             self._chosen[question] = readings[self._choose(len(readings))]
         return self._chosen[question]
 
-    def _UnaryOp(self, node: ast.UnaryOp, names: Mapping[str, Any]) -> Any:  # noqa: N802
+    def _UnaryOp(self, node: ast.UnaryOp, names: Mapping[str, Any]) -> Any:
         value = self._value(node.operand, names)
         if isinstance(node.op, ast.Not):
             return not value
         return Quotient(-value.top, value.bottom) if isinstance(node.op, ast.USub) else value
 
-    def _BoolOp(self, node: ast.BoolOp, names: Mapping[str, Any]) -> Any:  # noqa: N802
+    def _BoolOp(self, node: ast.BoolOp, names: Mapping[str, Any]) -> Any:
         stop = isinstance(node.op, ast.Or)
         return stop if any(self._value(v, names) is stop for v in node.values) else not stop
 
-    def _IfExp(self, node: ast.IfExp, names: Mapping[str, Any]) -> Any:  # noqa: N802
+    def _IfExp(self, node: ast.IfExp, names: Mapping[str, Any]) -> Any:
         return self._value(node.body if self._value(node.test, names) else node.orelse, names)
 
-    def _BinOp(self, node: ast.BinOp, names: Mapping[str, Any]) -> Any:  # noqa: N802
+    def _BinOp(self, node: ast.BinOp, names: Mapping[str, Any]) -> Any:
         left, right = self._value(node.left, names), self._value(node.right, names)
         op = node.op
         if not isinstance(left, Quotient):
@@ -271,7 +273,7 @@ class _Prover:
         down = self._floor(Quotient(-value.top, value.bottom))
         return Quotient(-down.top, down.bottom)
 
-    def _Compare(self, node: ast.Compare, names: Mapping[str, Any]) -> bool:  # noqa: N802
+    def _Compare(self, node: ast.Compare, names: Mapping[str, Any]) -> bool:
         left = self._value(node.left, names)
         shown = ast.unparse(node.left)
         for op, right_node in zip(node.ops, node.comparators, strict=True):
@@ -303,7 +305,7 @@ class _Prover:
 
     # --- calls ---------------------------------------------------------------------------
 
-    def _Call(self, node: ast.Call, names: Mapping[str, Any]) -> Any:  # noqa: N802
+    def _Call(self, node: ast.Call, names: Mapping[str, Any]) -> Any:
         assert isinstance(node.func, ast.Name)
         name = node.func.id
         if name == "round":

@@ -4,6 +4,8 @@ Text never enters arithmetic, a truth value is no number, and a recursion shrink
 proposal is refused here, with its place, and never reaches the evaluator.
 """
 
+# ruff: noqa: N802 - methods are named after the nodes that they take
+
 from __future__ import annotations
 
 import ast
@@ -279,10 +281,10 @@ class _Checker:
             _expect(NUMBER, self.kind(node), f"{what} takes numbers: an input", node)
         return NUMBER
 
-    def _Constant(self, node: ast.Constant) -> Kind:  # noqa: N802 - named after the node
+    def _Constant(self, node: ast.Constant) -> Kind:
         return kind_of_value(node.value)
 
-    def _Name(self, node: ast.Name) -> Kind:  # noqa: N802
+    def _Name(self, node: ast.Name) -> Kind:
         name = node.id
         if name in self._domains:
             return kind_of_domain(self._domains[name])
@@ -298,30 +300,30 @@ class _Checker:
             raise FormulaError(f'"{name}" names nothing here', remedy)
         return self._kinds[name]
 
-    def _BinOp(self, node: ast.BinOp) -> Kind:  # noqa: N802
+    def _BinOp(self, node: ast.BinOp) -> Kind:
         if isinstance(node.op, ast.Add):
             left, right = self.kind(node.left), self.kind(node.right)
             if left is POOL and right is POOL:
                 return POOL
         return self._numbers((node.left, node.right), _ARITHMETIC[type(node.op)])
 
-    def _UnaryOp(self, node: ast.UnaryOp) -> Kind:  # noqa: N802
+    def _UnaryOp(self, node: ast.UnaryOp) -> Kind:
         if isinstance(node.op, ast.Not):
             _expect(TRUTH, self.kind(node.operand), "`not` takes true or false: its input", node.operand)
             return TRUTH
         return self._numbers((node.operand,), "a sign")
 
-    def _BoolOp(self, node: ast.BoolOp) -> Kind:  # noqa: N802
+    def _BoolOp(self, node: ast.BoolOp) -> Kind:
         word = "and" if isinstance(node.op, ast.And) else "or"
         for value in node.values:
             _expect(TRUTH, self.kind(value), f"`{word}` takes true or false: an input", value)
         return TRUTH
 
-    def _IfExp(self, node: ast.IfExp) -> Kind:  # noqa: N802
+    def _IfExp(self, node: ast.IfExp) -> Kind:
         _expect(TRUTH, self.kind(node.test), "a condition", node.test)
         return _join((self.kind(node.body), self.kind(node.orelse)), f"the branches of `{_shown(node)}`")
 
-    def _Compare(self, node: ast.Compare) -> Kind:  # noqa: N802
+    def _Compare(self, node: ast.Compare) -> Kind:
         sides = [node.left, *node.comparators]
         for left, op, right in zip(sides, node.ops, sides[1:], strict=False):
             if isinstance(op, ast.In | ast.NotIn):
@@ -342,7 +344,7 @@ class _Checker:
         if one.name == other.name == "text" and not one.words & other.words:
             raise FormulaError(f"{shown} can never be equal", f"the first is {one}, the second {other}")
 
-    def _Call(self, node: ast.Call) -> Kind:  # noqa: N802
+    def _Call(self, node: ast.Call) -> Kind:
         assert isinstance(node.func, ast.Name)
         name = node.func.id
         if name == "round":

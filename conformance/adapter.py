@@ -234,22 +234,22 @@ class _Process:
         self._stderr.close()
 
 
-def _reply(line: bytes, id: int) -> Reply:
+def _reply(line: bytes, number: int) -> Reply:
     """A line as a `Reply`. Raises `_Broken` for one that is no answer to the call."""
     try:
         answer = json.loads(line, parse_float=_exact, parse_constant=_no_number)
-        ours = isinstance(answer, dict) and type(answer.get("id")) is int and answer["id"] == id
+        ours = isinstance(answer, dict) and type(answer.get("id")) is int and answer["id"] == number
         if not ours:
             raise ValueError
         kinds = [key for key in ("value", "unsupported", "error") if key in answer]
         if len(kinds) != 1:
-            raise _Broken(f"answer {id} has {len(kinds)} of value, unsupported, error: give exactly one")
+            raise _Broken(f"answer {number} has {len(kinds)} of value, unsupported, error: give exactly one")
         if kinds[0] == "value":
             return Reply("value", canonical(answer["value"]))
     except (ValueError, RecursionError, InputError):
         shown = line[:120].decode("utf-8", "replace")
         raise _Broken(
-            f'"{shown}" on stdout is no answer to call {id}; one JSON object a line, logs on stderr'
+            f'"{shown}" on stdout is no answer to call {number}; one JSON object a line, logs on stderr'
         ) from None
     text = " ".join(str(answer[kinds[0]]).split())[:600]
     return Reply("unsupported", text=text) if kinds[0] == "unsupported" else Reply("error", text=text)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from conformance.checks import crash
-from engine.errors import InputError, Undetermined, Unspecified, Unsettled
+from engine.errors import InputError, Undetermined, Unsettled, Unspecified
 from engine.readings import Engine
 from engine.run import Step
 from engine.values import canonical, show

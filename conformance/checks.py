@@ -94,7 +94,10 @@ class Subject:
     given: str = ""
 
     def found(self, status: Status, *, error: Exception | None = None, passes: bool = False, **more: Any) -> Finding:
-        """The judged item. `passes` lets pytest see a pass although the status fails: a strict xfail then reports it."""
+        """The judged item.
+
+        `passes` lets pytest see a pass although the status fails: a strict xfail then reports it.
+        """
         item = Item(
             id=self.id,
             system=self.system,
@@ -113,10 +116,10 @@ class Subject:
         return Finding(item, error)
 
 
-def subject(part: Clause | Question | Property, what: Kind, system: str, id: str, **more: Any) -> Subject:
+def subject(part: Clause | Question | Property, what: Kind, system: str, item_id: str, **more: Any) -> Subject:
     """The subject of an item that belongs to `part`."""
     return Subject(
-        id=id,
+        id=item_id,
         system=system,
         clause=part.id,
         what=what,

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from importlib.util import find_spec
-from pathlib import Path
 
+from conformance import proofs
 from conformance.asking import UnderTest
+from conformance.cases import judge_case
 from conformance.checks import Check, Finding, KnownDefect
 from conformance.context import Context
-from conformance.judge import judge_case, judge_question, judge_reading
 from conformance.options import Options, fix, fixed_readings
+from conformance.play import judge_play
+from conformance.questions import judge_question, judge_reading
 from conformance.results import Kind
 from conformance.scan import suite_checks
 from conformance.sourced import source_checks
@@ -84,25 +87,15 @@ def _book(context: Context, known: set[str]) -> Iterator[Check]:
 
 
 def _clause(context: Context, clause: Clause) -> Iterator[Check]:
-    from conformance.proofs import judge_table, judge_thresholds
-
     for case in clause.cases:
-        id = f"{clause.id}[{case.label}]"
-        yield Check(
-            id,
-            context.system,
-            clause.id,
-            "case",
-            case.place,
-            lambda case=case, id=id: judge_case(context, clause, case, id),
-        )
-    if isinstance(clause.body, DecisionTable) and find_spec("engine.tables"):
-        yield _check(context, clause, "table", "table", judge_table)
+        item_id = f"{clause.id}[{case.label}]"
+        judge = partial(judge_case, context, clause, case, item_id)
+        yield Check(item_id, context.system, clause.id, "case", case.place, judge)
+    if isinstance(clause.body, DecisionTable):
+        yield _check(context, clause, "table", "table", proofs.judge_table)
     if isinstance(clause.body, Definition | DecisionTable | Record) and find_spec("engine.thresholds"):
-        yield _check(context, clause, "threshold", "thresholds", judge_thresholds)
+        yield _check(context, clause, "threshold", "thresholds", proofs.judge_thresholds)
     if isinstance(clause.body, ProcedureName):
-        from conformance.play import judge_play
-
         yield _check(context, clause, "play", "play", judge_play)
     yield approval_check(context, clause)
 
@@ -110,45 +103,32 @@ def _clause(context: Context, clause: Clause) -> Iterator[Check]:
 def _check(
     context: Context, clause: Clause, what: Kind, label: str, judge: Callable[[Context, Clause, str], Finding]
 ) -> Check:
-    id = f"{clause.id}[{label}]"
-    return Check(id, context.system, clause.id, what, clause.place, lambda: judge(context, clause, id))
+    item_id = f"{clause.id}[{label}]"
+    return Check(item_id, context.system, clause.id, what, clause.place, partial(judge, context, clause, item_id))
 
 
 def _question(context: Context, question: Question) -> Iterator[Check]:
+    own = question.id
     for reading in question.readings:
-        id = f"{question.id}[{reading.id}]"
-        yield Check(
-            id,
-            context.system,
-            question.id,
-            "reading",
-            question.place,
-            lambda reading=reading, id=id: judge_reading(context, question, reading.id, id),
-        )
+        item_id = f"{own}[{reading.id}]"
+        judge = partial(judge_reading, context, question, reading.id, item_id)
+        yield Check(item_id, context.system, own, "reading", question.place, judge)
     raises = Undetermined if question.readings else Unspecified
     yield Check(
-        question.id,
+        own,
         context.system,
-        question.id,
+        own,
         "question",
         question.place,
-        lambda: judge_question(context, question, question.id),
-        None if question.id in context.book.rulings else raises,
+        partial(judge_question, context, question, own),
+        None if own in context.book.rulings else raises,
     )
 
 
 def _property(context: Context, prop: Property) -> Check:
-    from conformance.proofs import judge_property
-
-    return Check(
-        prop.id,
-        context.system,
-        prop.id,
-        "property",
-        prop.place,
-        lambda: judge_property(context, prop, prop.id),
-        KnownDefect if prop.broken is not None else None,
-    )
+    judge = partial(proofs.judge_property, context, prop, prop.id)
+    raises = KnownDefect if prop.broken is not None else None
+    return Check(prop.id, context.system, prop.id, "property", prop.place, judge, raises)
 
 
 def check_calls(engine: Engine) -> None:
@@ -180,13 +160,8 @@ def _check_ids(checks: Sequence[Check]) -> None:
     for check in checks:
         if not (check.id.isascii() and check.id.isprintable()) or "::" in check.id:
             raise BookError(
-                f"the item id {ascii(check.id)}", "give the case a `name:` of printable ASCII without ::", check.place
+                f"the item id {check.id!a}", "give the case a `name:` of printable ASCII without ::", check.place
             )
         if check.id in seen:
             raise BookError(f"two items {check.id}", f"first at {seen[check.id]}; give one a `name:`", check.place)
         seen[check.id] = check.place
-
-
-def default_books() -> Path:
-    """The books that come with this project."""
-    return Path(__file__).resolve().parent.parent / "spec"

@@ -21,7 +21,7 @@ class Options:
     """What to run, and against what.
 
     `readings` are texts such as `WA-Q07=half-up`, or `Q07=half-up` where one system runs. `engine` is the command of
-    an engine under test; without it the built-in engine answers. `selection` says which part of the suite was asked for.
+    an engine under test; without it the built-in engine answers. `selection` says which part of the suite ran.
     """
 
     books: Path = Path("spec")

@@ -40,9 +40,9 @@ class _Found(Exception):
     """Tells Hypothesis that an example fails; what failed is kept beside it."""
 
 
-def judge_play(context: Context, clause: Clause, id: str) -> Finding:
+def judge_play(context: Context, clause: Clause, item_id: str) -> Finding:
     """Plays the procedure of a clause: no crash, repeatable, every invariant holds."""
-    about = subject(clause, "play", context.system, id)
+    about = subject(clause, "play", context.system, item_id)
     assert clause.name is not None
     checks = invariants_of(context.system).get(clause.name, [])
     expected = "; ".join(["it never crashes", "same rolls, same outcome", *(sentence_of(c) for c in checks)])
@@ -139,12 +139,13 @@ class _Drawn:
         self._data = data
         self.rolls: list[int] = []
 
-    def take(self, sides: int) -> int:
-        """A drawn roll. Raises `BoundError` where there are very many."""
-        if len(self.rolls) >= MOST_ROLLS:
+    def total(self, pool: Pool) -> int:
+        """The total of drawn rolls. Raises `BoundError` where there are very many."""
+        if len(self.rolls) + len(pool.sides) > MOST_ROLLS:
             raise BoundError(f"more than {MOST_ROLLS} rolls", "let the procedure end")
-        self.rolls.append(self._data.draw(_die(sides)))
-        return self.rolls[-1]
+        rolls = [self._data.draw(_die(sides)) for sides in pool.sides]
+        self.rolls += rolls
+        return int(sum(rolls)) + pool.plus
 
     def finish(self) -> None:
         """Drawn rolls are never left over."""
@@ -270,8 +271,9 @@ def _strategy(kind: Any, name: str, domains: Mapping[str, Domain], words: list[s
 
 def _record_strategy(kind: type, domains: Mapping[str, Domain], words: list[str], st: Any) -> Any:
     hints = typing.get_type_hints(kind)
-    required, optional = {}, {}
-    for field in dataclasses.fields(kind):  # type: ignore[arg-type]  # a dataclass, as the caller has seen
+    required: dict[str, Any] = {}
+    optional: dict[str, Any] = {}
+    for field in dataclasses.fields(kind):
         if not field.init:
             continue
         defaulted = field.default is not dataclasses.MISSING or field.default_factory is not dataclasses.MISSING

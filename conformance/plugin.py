@@ -28,8 +28,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """The options of a run."""
     group = parser.getgroup("conformance", "rule books")
 
-    def add(name: str, metavar: str, help: str, **more: Any) -> None:
-        group.addoption(name, metavar=metavar, help=help, **more)
+    def add(name: str, metavar: str, help_text: str, **more: Any) -> None:
+        group.addoption(name, metavar=metavar, help=help_text, **more)
 
     add("--books", "DIR", "folder of rule books (default: spec/)")
     add("--system", "NAME", "run this system only; repeatable", action="append", default=[])
@@ -68,7 +68,9 @@ class Suite:
         from conformance.results import Item, Results
         from conformance.suite import header
 
-        items = [Item.model_validate(self.found[id]) for id in sorted(self.found, key=self.position.__getitem__)]
+        items = [
+            Item.model_validate(self.found[item_id]) for item_id in sorted(self.found, key=self.position.__getitem__)
+        ]
         options = dataclasses.replace(self.options, selection=selection)
         return Results(header=header(self.engines, options), items=tuple(items))
 
@@ -162,7 +164,7 @@ def _near(path: Path) -> Path:
 def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     """This folder holds books, not test files."""
     if path.resolve() == HOME and SUITE in parent.config.stash:
-        return Shelf.from_parent(parent, path=path)  # type: ignore[no-any-return]
+        return Shelf.from_parent(parent, path=path)
     return None
 
 

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from conformance.asking import brief, inputs
 from conformance.checks import Finding, KnownDefect, subject
 from conformance.context import Context
-from engine import claims
+from engine import claims, tables
 from engine.book.model import Clause, Property
 from engine.errors import BoundError
 from engine.values import canonical
 
 
-def judge_property(context: Context, prop: Property, id: str) -> Finding:
+def judge_property(context: Context, prop: Property, item_id: str) -> Finding:
     """Whether a claim holds on its whole domain; a known defect carries the exception of its strict xfail."""
-    about = subject(prop, "property", context.system, id, case=prop.claim.text, given=_domains(prop))
+    about = subject(prop, "property", context.system, item_id, case=prop.claim.text, given=_domains(prop))
     verdict = claims.judge(context.fixed_engine, prop)
     detail: dict[str, Any] = {"method": verdict.method, "points": verdict.points, "note": verdict.note}
     if context.remote is not None:
@@ -67,14 +68,12 @@ def judge_property(context: Context, prop: Property, id: str) -> Finding:
     )
 
 
-def judge_table(context: Context, clause: Clause, id: str) -> Finding:
+def judge_table(context: Context, clause: Clause, item_id: str) -> Finding:
     """Whether a decision table gives one answer everywhere, or a question accounts for where it does not."""
-    about = subject(clause, "table", context.system, id)
+    about = subject(clause, "table", context.system, item_id)
     expected = "one row applies everywhere"
-    from engine import tables
-
     try:
-        findings = tables.check(context.fixed_engine, clause)
+        survey = tables.survey(context.fixed_engine, clause)
     except BoundError as error:
         return about.found(
             "errored",
@@ -84,25 +83,30 @@ def judge_table(context: Context, clause: Clause, id: str) -> Finding:
             remedy="Narrow the search with `window:` in the clause's block.",
         )
     told = accounted_for(context, clause)
+    findings = survey.findings
     notes = [f"{f.kind} at {inputs(f.witness)}" for f in findings]
     open_ones = [f for f in findings if f.kind in ("gap", "conflict")]
     detail: dict[str, Any] = {
+        "searched": survey.searched,
+        "complete": survey.complete,
         "findings": [
             {
                 "kind": f.kind,
                 "rows": list(f.rows),
                 "witness": canonical(f.witness),
-                "readings": dict(f.readings),
+                "readings": [dict(r) for r in f.readings],
                 "case": f.case,
             }
             for f in findings
-        ]
+        ],
     }
     if not open_ones or told:
         by = f" (accounted for by {', '.join(told)})" if open_ones else ""
-        return about.found("conforms", expected=expected, actual=("; ".join(notes) or "so it is") + by, detail=detail)
+        return about.found(
+            "conforms", expected=expected, actual=("; ".join(notes) or survey.searched) + by, detail=detail
+        )
     first = open_ones[0]
-    where = inputs(first.witness, under=first.readings)
+    where = inputs(first.witness, under=first.readings[0])
     rows = ", ".join(map(str, first.rows))
     problem = f"no row applies at {where}" if first.kind == "gap" else f"rows {rows} give different values at {where}"
     return about.found(
@@ -118,22 +122,29 @@ def judge_table(context: Context, clause: Clause, id: str) -> Finding:
 
 
 def accounted_for(context: Context, clause: Clause) -> list[str]:
-    """The unruled questions that the clause names, or that name the clause or ask its table."""
-    return [
+    """What says that a table leaves something open: unruled questions that name it, ask it or are named; cases."""
+    table = clause.name
+    told = [
         question.id
         for question in context.book.questions.values()
         if question.id not in context.book.rulings
         and (
-            question.id in clause.text
-            or f"{clause.id} " in f"{question.text} ".replace(".\n", " ").replace(",", " ").replace("`", " ")
-            or any(witness.call == clause.name for witness in question.witnesses)
+            _names(clause.text, question.id)
+            or _names(question.text, clause.id)
+            or any(witness.call == table for witness in question.witnesses)
         )
     ]
+    cases = (case for case in clause.cases if case.call == table)
+    return told + [f"the case {case.label}" for case in cases if case.expected in ("unspecified", "undetermined")]
 
 
-def judge_thresholds(context: Context, clause: Clause, id: str) -> Finding:
+def _names(text: str, part: str) -> bool:
+    return re.search(rf"(?<![\w-]){re.escape(part)}(?!\w|\.\d)", text) is not None
+
+
+def judge_thresholds(context: Context, clause: Clause, item_id: str) -> Finding:
     """Whether each comparison and each number of a clause is pinned by some case."""
-    about = subject(clause, "threshold", context.system, id)
+    about = subject(clause, "threshold", context.system, item_id)
     expected = "a case on each side of every comparison and number"
     from engine import thresholds
 

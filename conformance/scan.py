@@ -7,6 +7,7 @@ import io
 import re
 import tokenize
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from conformance.checks import Check, Finding, Subject
@@ -40,27 +41,22 @@ def suite_checks(books: Path) -> Iterator[Check]:
             "Bring it back, or remove it; a case in dispute is a question, a known defect is `broken:`.",
         ),
     ):
-        id = f"suite[{name}]"
-        about = Subject(id, "suite", "suite", "trace", Place(books, 1), title=title)
-        look = _looker(about, scan, books, remedy)
-        yield Check(id, "suite", "suite", "trace", about.place, look)
+        about = Subject(f"suite[{name}]", "suite", "suite", "trace", Place(books, 1), title=title)
+        yield Check(about.id, "suite", "suite", "trace", about.place, partial(_look, about, scan, books, remedy))
 
 
-def _looker(about: Subject, scan: Callable[[Path], list[str]], books: Path, remedy: str) -> Callable[[], Finding]:
-    def look() -> Finding:
-        wrong = scan(books)
-        if not wrong:
-            return about.found("conforms", expected=about.title, actual="none")
-        return about.found(
-            "deviates",
-            expected=about.title,
-            actual=f"{len(wrong)} found",
-            message="\n".join(wrong[:12]),
-            blame="rule book",
-            remedy=remedy,
-        )
-
-    return look
+def _look(about: Subject, scan: Callable[[Path], list[str]], books: Path, remedy: str) -> Finding:
+    wrong = scan(books)
+    if not wrong:
+        return about.found("conforms", expected=about.title, actual="none")
+    return about.found(
+        "deviates",
+        expected=about.title,
+        actual=f"{len(wrong)} found",
+        message="\n".join(wrong[:12]),
+        blame="rule book",
+        remedy=remedy,
+    )
 
 
 def xfail_calls(books: Path) -> list[str]:
@@ -120,9 +116,8 @@ def _hidden_in(file: Path) -> list[int]:
             fenced = not fenced and line.strip() == "```yaml"
         elif fenced and _CASE.match(line):
             lines.append(number)
-    for comment in _HIDDEN.finditer(text):
-        if _INSIDE.search(comment.group().removeprefix("<!--")):
-            lines.append(text.count("\n", 0, comment.start()) + 1)
+    hidden = [comment for comment in _HIDDEN.finditer(text) if _INSIDE.search(comment.group()[len("<!--") :])]
+    lines += [text.count("\n", 0, comment.start()) + 1 for comment in hidden]
     return sorted(lines)
 
 

@@ -1,4 +1,4 @@
-"""The source at hand: does each passage still read as it did when the book was written?"""
+"""The source at hand: whether each passage still reads as it did when the book was written."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def source_checks(context: Context) -> Iterator[Check]:
     owner = f"{book.prefix}-source"
     report = None if context.source is None else compare(book, context.source)
 
-    def about(id: str, title: str, clause: str = owner, at: Place = place) -> Subject:
-        return Subject(id, context.system, clause, "source", at, title=title)
+    def about(item_id: str, title: str, clause: str = owner, at: Place = place) -> Subject:
+        return Subject(item_id, context.system, clause, "source", at, title=title)
 
     def check(subject: Subject, judge: partial[Finding]) -> Check:
         return Check(subject.id, context.system, subject.clause, "source", subject.place, judge)
@@ -32,8 +32,8 @@ def source_checks(context: Context) -> Iterator[Check]:
     if report is None:
         return
     for passage in book.passages.values():
-        id = f"{book.prefix}-passage-{passage.number}"
-        one = about(f"{id}[source]", f"Passage {passage.number}", id, passage.place)
+        own = f"{book.prefix}-passage-{passage.number}"
+        one = about(f"{own}[source]", f"Passage {passage.number}", own, passage.place)
         yield check(one, partial(_judge_passage, context, report, passage, one))
     new = about(f"{owner}[new-lines]", book.source_file)
     yield check(new, partial(_judge_new, book.source_file, report, new))

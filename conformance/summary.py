@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 from xml.sax.saxutils import quoteattr
 
 from tabulate import tabulate
@@ -34,7 +35,7 @@ def terminal(results: Results) -> list[str]:
     return [f"{name:<{width}}  {text}" for name, text in lines]
 
 
-def _counts(counts: Mapping[str, int]) -> str:
+def _counts(counts: Mapping[Any, int]) -> str:
     number = sum(counts.values())
     shown = ", ".join(f"{counts[status]} {status}" for status in reversed(STATUSES) if counts.get(status))
     return f"{number} item{'' if number == 1 else 's'}: {shown or 'nothing'}"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 import re
 import typing
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
+from functools import partial
 from typing import Any
 
 from conformance.checks import Check, Finding, Subject, subject
@@ -21,16 +22,13 @@ def passage_checks(context: Context) -> Iterator[Check]:
     """One item for each passage: something claims it, or it says why it rules nothing."""
     claims = context.book.claims()
     for passage in context.book.passages.values():
-        id = f"{context.book.prefix}-passage-{passage.number}"
-
-        def look(passage: Passage = passage, id: str = id) -> Finding:
-            return _judge_passage(context, passage, claims[passage.number], id)
-
-        yield Check(id, context.system, id, "trace", passage.place, look)
+        item_id = f"{context.book.prefix}-passage-{passage.number}"
+        judge = partial(_judge_passage, context, passage, claims[passage.number], item_id)
+        yield Check(item_id, context.system, item_id, "trace", passage.place, judge)
 
 
-def _judge_passage(context: Context, passage: Passage, claimed: list[str], id: str) -> Finding:
-    about = Subject(id, context.system, id, "trace", passage.place, title=f"Passage {passage.number}")
+def _judge_passage(context: Context, passage: Passage, claimed: list[str], item_id: str) -> Finding:
+    about = Subject(item_id, context.system, item_id, "trace", passage.place, title=f"Passage {passage.number}")
     expected = "claimed by a clause, case, question or property, or informative with a reason"
     if claimed and passage.informative:
         return about.found(
@@ -58,12 +56,13 @@ def _judge_passage(context: Context, passage: Passage, claimed: list[str], id: s
 
 def approval_check(context: Context, clause: Clause) -> Check:
     """Whether the clause reads as it did when it was approved."""
-    id = f"{clause.id}[approval]"
-    return Check(id, context.system, clause.id, "approval", clause.place, lambda: _judge_approval(context, clause, id))
+    item_id = f"{clause.id}[approval]"
+    judge = partial(_judge_approval, context, clause, item_id)
+    return Check(item_id, context.system, clause.id, "approval", clause.place, judge)
 
 
-def _judge_approval(context: Context, clause: Clause, id: str) -> Finding:
-    about = subject(clause, "approval", context.system, id)
+def _judge_approval(context: Context, clause: Clause, item_id: str) -> Finding:
+    about = subject(clause, "approval", context.system, item_id)
     approval = context.book.approvals.get(clause.id)
     command = f"raw approve {clause.id} --by WHO --why TEXT"
     applied = ", ".join(context.book.applied)
@@ -103,15 +102,16 @@ def book_checks(context: Context, known: Collection[str], questions: Collection[
     `known` are the ids of all books of the run, `questions` those that are strict xfails in this run.
     """
     place = Place(context.book.folder / "book.toml", 1)
-    for name, judge in (
-        ("cases", lambda about: _judge_cases(context, about)),
-        ("ids", lambda about: _judge_ids(context, known, about)),
-        ("domains", lambda about: _judge_domains(context, about)),
-        ("questions", lambda about: _judge_one_to_one(context, questions, about)),
-    ):
-        id = f"{context.book.prefix}-trace[{name}]"
-        about = Subject(id, context.system, f"{context.book.prefix}-trace", "trace", place, title=_TITLES[name])
-        yield Check(id, context.system, about.clause, "trace", place, lambda judge=judge, about=about: judge(about))
+    owner = f"{context.book.prefix}-trace"
+    judges: dict[str, Callable[[Subject], Finding]] = {
+        "cases": partial(_judge_cases, context),
+        "ids": partial(_judge_ids, context, known),
+        "domains": partial(_judge_domains, context),
+        "questions": partial(_judge_one_to_one, context, questions),
+    }
+    for name, judge in judges.items():
+        about = Subject(f"{owner}[{name}]", context.system, owner, "trace", place, title=_TITLES[name])
+        yield Check(about.id, context.system, owner, "trace", place, partial(judge, about))
 
 
 _TITLES = {
@@ -144,16 +144,16 @@ def _judge_cases(context: Context, about: Subject) -> Finding:
 
 
 def _judge_ids(context: Context, known: Collection[str], about: Subject) -> Finding:
-    prefixes = sorted({id.partition("-")[0] for id in known} | {context.book.prefix})
+    prefixes = sorted({part.partition("-")[0] for part in known} | {context.book.prefix})
     pattern = re.compile(rf"\b(?:{'|'.join(prefixes)})-(?:Q\d+|P\d+|\d+(?:\.\d+)*)(?![\w])")
-    chapters = {id.partition(".")[0] for id in known}
+    chapters = {part.partition(".")[0] for part in known}
     wrong, cited = [], 0
     for file in sorted((*context.book.folder.rglob("*.md"), *context.book.folder.glob("*.toml"))):
         for number, line in enumerate(file.read_text(encoding="utf-8").split("\n"), 1):
-            for id in pattern.findall(line):
+            for part in pattern.findall(line):
                 cited += 1
-                if id not in known and id not in context.book.retired and id not in chapters:
-                    wrong.append(f"{file}:{number} cites {id}, which does not exist")
+                if part not in known and part not in context.book.retired and part not in chapters:
+                    wrong.append(f"{file}:{number} cites {part}, which does not exist")
     return _listed(about, wrong, f"{cited} citations", "Correct the id, or write the part that is meant.")
 
 
@@ -200,8 +200,8 @@ def _fields(kind: Any, seen: set[Any]) -> set[str]:
 
 def _judge_one_to_one(context: Context, questions: Collection[str], about: Subject) -> Finding:
     entries = {q.id for q in context.book.questions.values() if q.id not in context.book.rulings}
-    wrong = [f"{id} is open and has no strict xfail" for id in sorted(entries - set(questions))]
-    wrong += [f"{id} is a strict xfail and no open question" for id in sorted(set(questions) - entries)]
+    wrong = [f"{part} is open and has no strict xfail" for part in sorted(entries - set(questions))]
+    wrong += [f"{part} is a strict xfail and no open question" for part in sorted(set(questions) - entries)]
     return _listed(about, wrong, f"{len(entries)} open questions", "Report this: the suite lost count.")
 
 
@@ -209,5 +209,6 @@ def cited_ids(book: Book) -> set[str]:
     """Every id that citations may name: clauses, questions, properties, and those of proposals."""
     ids = {part.id for part in book.parts}
     for proposal in book.proposals.values():
-        ids |= {part.id for part in (*proposal.clauses, *proposal.questions, *proposal.properties)}
+        ids |= {clause.id for clause in proposal.clauses}
+        ids |= {question.id for question in proposal.questions} | {prop.id for prop in proposal.properties}
     return ids

@@ -1,4 +1,4 @@
-"""Cases, readings and questions, judged."""
+"""Questions and their readings, judged."""
 
 from __future__ import annotations
 
@@ -6,49 +6,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from conformance.asking import Reply, ask_built_in, brief, by_reading, inputs, steps_of
+from conformance.cases import no_value
 from conformance.checks import Finding, Subject, subject
 from conformance.context import Context
 from conformance.results import Blame
-from engine.book.model import Case, Clause, ProcedureName, Question, Witness
-from engine.errors import Undetermined, Unspecified, Unsettled
+from engine.book.model import Question, Witness
+from engine.errors import Undetermined, Unsettled, Unspecified
 from engine.values import canonical, differences, same
 
-MAKE_A_QUESTION = "where the source itself says both, it contradicts itself: add a question to questions.md"
 
-
-def judge_case(context: Context, clause: Clause, case: Case, id: str) -> Finding:
-    """Whether the engine under test gives the literal outcome."""
-    about = subject(
-        clause,
-        "case",
-        context.system,
-        id,
-        place=case.place,
-        case=_kind_of(context, case),
-        given=inputs(case.given, case.rolls, case.under),
-    )
-    expected = canonical(case.expected)
-    reply = context.ask(case.call, case.given, case.rolls, case.under)
-    if reply.kind == "value":
-        found = differences(expected, reply.value)
-        if not found:
-            return about.found("conforms", expected=brief(expected), actual=brief(reply.value))
-        blame, remedy = _blame(context, clause, case, expected)
-        steps = steps_of(context.fixed_engine, case.call, case.given, case.rolls, case.under)
-        return about.found(
-            "deviates",
-            expected=brief(expected),
-            actual=brief(reply.value),
-            message="; ".join(found),
-            steps=steps,
-            blame=blame,
-            remedy=remedy,
-        )
-    steps = steps_of(context.fixed_engine, case.call, case.given, case.rolls, case.under)
-    return _no_value(about, reply, brief(expected), steps, f"the case at {case.place}")
-
-
-def judge_reading(context: Context, question: Question, reading: str, id: str) -> Finding:
+def judge_reading(context: Context, question: Question, reading: str, item_id: str) -> Finding:
     """Whether the literal value of every witness comes out under one reading, whatever else is open."""
     says = next(r.says for r in question.readings if r.id == reading)
     first = question.witnesses[0]
@@ -56,7 +23,7 @@ def judge_reading(context: Context, question: Question, reading: str, id: str) -
         question,
         "reading",
         context.system,
-        id,
+        item_id,
         case=f"{reading}: {says}",
         given=_call(first, reading),
         place=first.place,
@@ -68,7 +35,7 @@ def judge_reading(context: Context, question: Question, reading: str, id: str) -
         reply = context.ask(witness.call, witness.given, rolls, under)
         if reply.kind != "value":
             steps = steps_of(context.engine, witness.call, witness.given, rolls, under)
-            return _no_value(about, reply, expected, steps, f"the witness at {witness.place}")
+            return no_value(about, reply, expected, steps, f"the witness at {witness.place}")
         got.append(brief(reply.value))
         found = differences(canonical(witness.gives[reading]), reply.value)
         if found:
@@ -95,10 +62,10 @@ def judge_reading(context: Context, question: Question, reading: str, id: str) -
     return about.found("conforms", expected=expected, actual="; ".join(got))
 
 
-def judge_question(context: Context, question: Question, id: str) -> Finding:
+def judge_question(context: Context, question: Question, item_id: str) -> Finding:
     """Whether the text decides: open ones carry the exception of their strict xfail."""
     first = question.witnesses[0]
-    about = subject(question, "question", context.system, id, given=_call(first), place=question.place)
+    about = subject(question, "question", context.system, item_id, given=_call(first), place=question.place)
     ruling = context.book.rulings.get(question.id)
     if ruling is not None:
         return _judge_ruled(context, question, about)
@@ -167,7 +134,7 @@ def _judge_ruled(context: Context, question: Question, about: Subject) -> Findin
             reply = context.ask(witness.call, witness.given, rolls, {**witness.under, question.name: ruling.reading})
         steps = steps_of(context.engine, witness.call, witness.given, rolls, witness.under)
         if reply.kind != "value":
-            return _no_value(about, reply, brief(expected), steps, f"the witness at {witness.place}")
+            return no_value(about, reply, brief(expected), steps, f"the witness at {witness.place}")
         found = differences(expected, reply.value)
         if found:
             return about.found(
@@ -187,6 +154,7 @@ def _judge_ruled(context: Context, question: Question, about: Subject) -> Findin
 def _judge_missing(context: Context, question: Question, about: Subject) -> Finding:
     """A question without readings: asked, the engine says that nothing can be computed."""
     expected = "a value that the text gives"
+    given: list[str] = []
     for witness in question.witnesses:
         answer = context.engine.ask(witness.call, witness.given, rolls=_rolls(witness, ""), under=witness.under)
         for outcome in answer.outcomes:
@@ -214,7 +182,8 @@ def _judge_missing(context: Context, question: Question, about: Subject) -> Find
                 blame="rule book",
                 remedy=f"Consult {question.name} where the text says too little, or mend the witness.",
             )
-    value = brief(answer.value)
+        given.append(brief(answer.value))
+    value = "; ".join(given)
     return about.found(
         "deviates",
         passes=True,
@@ -326,82 +295,6 @@ def _taken(context: Context, question: Question) -> tuple[str, Reply | None]:
             return "none", next(reply for reply in replies.values() if reply.kind != "unsupported")
         fitting = fits
     return (" or ".join(fitting) if answered else "unsupported"), None
-
-
-def _no_value(about: Subject, reply: Reply, expected: str, steps: tuple[str, ...], where: str) -> Finding:
-    if reply.kind == "unsupported":
-        return about.found(
-            "unsupported", expected=expected, actual="unsupported", message=reply.text, blame="engine under test"
-        )
-    if reply.kind == "open":
-        assert isinstance(reply.error, Undetermined)
-        names = sorted({name for readings, _ in reply.error.values for name in readings})
-        return about.found(
-            "deviates",
-            expected=expected,
-            actual=f"open: {reply.text}",
-            message=f"the text leaves it open: {reply.text}",
-            steps=steps,
-            blame="rule book",
-            remedy=f"Fix the reading in {where} (`under: {{{names[0] if names else 'Q01'}: …}}`), or rule the question.",
-        )
-    return about.found(
-        "errored",
-        expected=expected,
-        actual="no answer",
-        message=reply.text,
-        steps=steps,
-        blame=reply.fault,
-        remedy=f"Correct {where}, or the rule that it calls."
-        if reply.fault == "rule book"
-        else "Correct the program that answers the call.",
-    )
-
-
-def _blame(context: Context, clause: Clause, case: Case, expected: Any) -> tuple[Blame, str]:
-    """Whose fault a deviation is, and what to do next."""
-    if context.remote is not None:
-        own = ask_built_in(context.fixed_engine, case.call, case.given, case.rolls, case.under)
-        if own.kind == "value" and not differences(expected, own.value):
-            return "engine under test", f"Correct the engine: the steps above are how {clause.id} gets to its value."
-        return "rule book", f"The rule book itself departs from this case: correct {clause.id} before the engine."
-    if isinstance(clause.body, ProcedureName) and case.call == clause.name:
-        return "engine under test", (
-            f"Correct the procedure {clause.body.name} in engine/systems/{context.system}.py, or the case at {case.place};"
-            f" {MAKE_A_QUESTION}."
-        )
-    if case.passage is not None and _printed(context, case.passage, brief(expected)) and _agrees(context, clause, case):
-        return "source", (
-            f"Passage {case.passage} prints this value, and the other cases of {clause.id} agree with the rule: the source"
-            f" contradicts itself. Add a question to questions.md, with a reading for each."
-        )
-    printed = f" Compare it with passage {case.passage} of the source." if case.passage is not None else ""
-    return "rule book", f"Correct {clause.id}, or the case at {case.place};{printed} {MAKE_A_QUESTION}.".replace(
-        ";.", "."
-    )
-
-
-def _printed(context: Context, passage: int, value: str) -> bool:
-    lines = (context.source or b"").split(b"\n")
-    return 0 < passage <= len(lines) and value.encode() in lines[passage - 1]
-
-
-def _agrees(context: Context, clause: Clause, case: Case) -> bool:
-    """Whether some other case of the clause agrees with its rule."""
-    for other in clause.cases:
-        if other is case:
-            continue
-        reply = ask_built_in(context.fixed_engine, other.call, other.given, other.rolls, other.under)
-        if reply.kind == "value" and not differences(canonical(other.expected), reply.value):
-            return True
-    return False
-
-
-def _kind_of(context: Context, case: Case) -> str:
-    work = f" ({case.work})" if case.work else ""
-    if case.passage is not None:
-        return f"example, printed in passage {case.passage} of {context.book.source_file}{work}"
-    return (f"boundary: {case.why}" if case.why else "derived") + work
 
 
 def _rolls(witness: Witness, reading: str) -> tuple[int, ...] | None:

@@ -1,0 +1,46 @@
+"""`raw check`: whether all books load, and what they hold."""
+
+from __future__ import annotations
+
+import sys
+
+from conformance.command.common import AGREES, BAD, Books
+from conformance.command.library import Library
+from conformance.command.page import Part, clean, page
+from engine.book.load import load_book
+from engine.book.problems import problems_in
+from engine.errors import InputError
+from engine.readings import Engine
+
+
+def check(books: Books = None) -> int:
+    """Load all books: one line for each, or one line for each problem."""
+    library = Library(books)
+    rows: list[list[Part]] = []
+    problems: list[str] = []
+    for system, folder in library.folders.items():
+        try:
+            book = load_book(folder)
+            Engine(book)
+        except InputError as error:
+            found = dict.fromkeys([str(e) for e in problems_in(folder)] or [str(error)])
+            problems += found
+            continue
+        claims = book.claims()
+        unclaimed = sum(not claimed and not book.passages[n].informative for n, claimed in claims.items())
+        unruled = len(book.questions) - len(book.rulings)
+        rows.append(
+            [
+                (system, "bold"),
+                f"{len(book.clauses)} clauses",
+                f"{len(book.questions)} questions ({unruled} open)",
+                f"{len(book.properties)} properties",
+                f"{len(book.passages)} passages" + (f" ({unclaimed} unclaimed)" if unclaimed else ""),
+                book.title,
+            ]
+        )
+    page().table(rows)
+    sys.stdout.flush()
+    for problem in problems:
+        print(clean(problem), file=sys.stderr)
+    return BAD if problems else AGREES

@@ -1,0 +1,149 @@
+"""The books at hand, and what a word of the operator means in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+
+from engine.book.load import find_books, load_book
+from engine.book.model import Book, Clause, Passage, Property, Question
+from engine.book.registers import read_settings
+from engine.errors import BookError, CallError, InputError, Place
+
+Target = Clause | Question | Property | Passage
+
+PROJECT = Path(__file__).resolve().parents[2]
+
+_ID = re.compile(r"(?P<prefix>[A-Za-z][A-Za-z0-9]*)-(?P<number>[QqPp]?[0-9][0-9.]*)")
+_PASSAGE = re.compile(r"(?P<prefix>[A-Za-z][A-Za-z0-9_]*):(?P<number>[0-9]{1,9})")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A part of a book."""
+
+    book: Book
+    part: Target
+
+
+class Library:
+    """The books below a folder, each read when it is asked for."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = _near(folder if folder is not None else default_folder())
+        single = (self.folder / "book.toml").is_file()
+        self.folders = {path.name: path for path in ([self.folder] if single else find_books(self.folder))}
+        if not self.folders:
+            raise BookError(
+                "no rule book here",
+                "point --books at a folder of rule books, or make one with `raw new`",
+                Place(self.folder, 1),
+            )
+        self._loaded: dict[str, Book] = {}
+
+    def book(self, system: str) -> Book:
+        """The book of a system. Raises `CallError` for an unknown one, `BookError` for a broken one."""
+        if system not in self._loaded:
+            if system not in self.folders:
+                raise CallError(f"there is no system {system[:60]}", suggest(system, self.folders))
+            self._loaded[system] = load_book(self.folders[system])
+        return self._loaded[system]
+
+    def books(self) -> list[Book]:
+        """All books, in the order of their names."""
+        return [self.book(system) for system in self.folders]
+
+    def of_prefix(self, prefix: str) -> Book:
+        """The book whose ids begin with `prefix`; others are not read."""
+        prefixes = {read_settings(path)["prefix"]: system for system, path in self.folders.items()}
+        if prefix not in prefixes:
+            raise CallError(f"no book has ids that begin with {prefix[:60]}", suggest(prefix, prefixes))
+        return self.book(prefixes[prefix])
+
+    def find(self, word: str) -> Found:
+        """What an id, a passage (`WA:14`), a name (`max_mp`) or a system's name (`worlds_awakening.max_mp`) means.
+
+        Raises `CallError` with the closest of what there is.
+        """
+        if match := _ID.fullmatch(word):
+            book = self.of_prefix(match["prefix"].upper())
+            return Found(book, _part(book, word.upper()))
+        if match := _PASSAGE.fullmatch(word):
+            prefix = match["prefix"]
+            book = self.book(prefix) if prefix in self.folders else self.of_prefix(prefix.upper())
+            number = int(match["number"])
+            if number not in book.passages:
+                raise CallError(
+                    f"the source of {book.system} has no passage {number}", f"{book.prefix}:{_range(book.passages)}"
+                )
+            return Found(book, book.passages[number])
+        book, name = self.named(word)
+        return Found(book, book.clause_of(name))
+
+    def named(self, word: str) -> tuple[Book, str]:
+        """The book and the name that can be called. Raises `CallError` for an unknown or an ambiguous one."""
+        system, dot, name = word.partition(".")
+        if dot and system in self.folders:
+            book = self.book(system)
+            if name not in book.names:
+                raise CallError(f"{system} defines no {name[:60]}", suggest(name, book.names))
+            return book, name
+        if dot and not _ID.fullmatch(word) and word.replace(".", "").replace("_", "").isalnum():
+            raise CallError(f"there is no system {system[:60]}", suggest(system, self.folders))
+        books = self.books()
+        holding = [book for book in books if word in book.names]
+        if len(holding) > 1:
+            choices = ", ".join(f"{book.system}.{word}" for book in holding)
+            raise CallError(f"{word} is defined in {len(holding)} books", f"write {choices}")
+        if not holding:
+            every = [name for book in books for name in (*book.names, *(part.id for part in book.parts))]
+            raise CallError(f"nothing is called {word[:60]}", suggest(word, every))
+        return holding[0], word
+
+
+def default_folder() -> Path:
+    """The folder of books where none is named: `spec` here, where it holds books; else the project's own."""
+    here = Path("spec")
+    return here if any(here.glob("*/book.toml")) else PROJECT / "spec"
+
+
+def _near(folder: Path) -> Path:
+    """The folder as seen from here, so that places are short and can be clicked."""
+    try:
+        return folder.resolve().relative_to(Path.cwd()) if folder.is_absolute() else folder
+    except ValueError:
+        return folder
+
+
+def _part(book: Book, id_: str) -> Target:
+    tables: tuple[Mapping[str, Target], ...] = (book.clauses, book.questions, book.properties)
+    for table in tables:
+        if id_ in table:
+            return table[id_]
+    if id_ in book.retired:
+        raise CallError(f"{id_} was retired", "it rules nothing any more; its history is in the book's log")
+    raise CallError(f"{book.system} has no {id_[:60]}", suggest(id_, [part.id for part in book.parts]))
+
+
+def suggest(word: str, known: Iterable[str]) -> str:
+    """What the operator may have meant, or what there is."""
+    known = list(dict.fromkeys(known))
+    close = get_close_matches(word, known, n=3, cutoff=0.6)
+    if not close:
+        lowered = {name.lower(): name for name in known}
+        close = [lowered[name] for name in get_close_matches(word.lower(), lowered, n=3, cutoff=0.6)]
+    if close:
+        return f"did you mean {' or '.join(close)}?"
+    return f"there are {', '.join(known[:12])}{' …' if len(known) > 12 else ''}" if known else "there is none yet"
+
+
+def at_command(error: InputError, where: str) -> str:
+    """The one line of an error; `where` stands in for the place of one that lies in no file."""
+    return str(error) if error.place else f"{where}: {error}"
+
+
+def _range(numbers: Mapping[int, object]) -> str:
+    return f"{min(numbers)} to {max(numbers)}" if numbers else "none"

@@ -1,0 +1,112 @@
+"""What the command prints: text of books is data, lines break between words and never within an id.
+
+On a terminal, lines are wrapped to its width; in a pipe each stays one line, without colours.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+Part = str | tuple[str, str]
+"""A piece of text, or (piece, style)."""
+
+_BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f")
+NARROWEST = 40
+
+
+def clean(text: str) -> str:
+    """The text without characters that command a terminal: each is shown as its name in brackets.
+
+    Line feeds and tabs stay.
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c in "\n\t" or not _commands(c) else f"[U+{ord(c):04X}]" for c in text)
+
+
+def _commands(character: str) -> bool:
+    return unicodedata.category(character) in ("Cc", "Cs") or character in _BIDI
+
+
+def width_of(text: str) -> int:
+    """How many columns of a terminal the text takes."""
+    return cell_len(text)
+
+
+class Page:
+    """Prints lines and tables."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+        self._open = False
+
+    def line(self, *parts: Part, indent: int = 0, hang: int = 0) -> None:
+        """One line; where it must be wrapped, what follows is indented by `hang` more."""
+        text = _text(parts)
+        if not self.console.is_terminal:
+            self._print(Text(" " * indent).append_text(text))
+            return
+        width = max(self.console.width - indent - hang, NARROWEST)
+        # The first line has `hang` columns more; wrapping all alike costs a little of them and nothing else.
+        for i, wrapped in enumerate(text.wrap(self.console, width)):
+            wrapped.rstrip()
+            self._print(Text(" " * (indent + (hang if i else 0))).append_text(wrapped))
+
+    def gap(self) -> None:
+        """An empty line, where the line above is none."""
+        if self._open:
+            self._print(Text())
+
+    def prose(self, text: str, indent: int = 0) -> None:
+        """Paragraphs of a book: their own line breaks within a paragraph are the author's editor's, not the text's."""
+        for i, paragraph in enumerate(clean(text).split("\n\n")):
+            if i:
+                self.gap()
+            lines = paragraph.split("\n")
+            if any(line.lstrip().startswith(("- ", "* ", "|", ">", "1.")) for line in lines):
+                for line in lines:
+                    self.line(line, indent=indent, hang=2)
+            else:
+                self.line(" ".join(line.strip() for line in lines), indent=indent)
+
+    def table(self, rows: Sequence[Sequence[Part]], indent: int = 0, gap: int = 2) -> None:
+        """Rows in columns as wide as their widest cell; the last column may wrap."""
+        if not rows:
+            return
+        columns = max(len(row) for row in rows)
+        widths = [max((_width(row[c]) for row in rows if c < len(row) - 1), default=0) for c in range(columns)]
+        for row in rows:
+            parts: list[Part] = []
+            for cell, width in zip(row[:-1], widths, strict=False):
+                parts += [cell, " " * (width - _width(cell) + gap)]
+            start = sum(widths[: len(row) - 1]) + gap * (len(row) - 1)
+            self.line(*parts, row[-1], indent=indent, hang=start if start < self.console.width // 2 else 4)
+
+    def _print(self, text: Text) -> None:
+        text.rstrip()
+        self._open = bool(text)
+        self.console.print(text, soft_wrap=True, markup=False, highlight=False, emoji=False)
+
+
+def page() -> Page:
+    """A page on standard output, as it is at this moment."""
+    return Page(Console(highlight=False, markup=False, emoji=False))
+
+
+def _text(parts: Iterable[Part]) -> Text:
+    text = Text()
+    for part in parts:
+        if isinstance(part, str):
+            text.append(clean(part))
+        else:
+            text.append(clean(part[0]), style=part[1])
+    return text
+
+
+def _width(part: Part) -> int:
+    return width_of(clean(part if isinstance(part, str) else part[0]))

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from fractions import Fraction
 from math import ceil, floor
-from typing import Any
+from typing import Any, cast
 
 from engine.book.model import Body, Book, DecisionTable, Definition, LookupTable, Record
 from engine.errors import CallError, FormulaError, Undetermined, Unspecified
@@ -40,6 +41,10 @@ _HELPERS: dict[str, Any] = {
     "_power": exact.power,
     "_round_by": exact.round_by,
     "_round_nearest": exact.round_nearest,
+    "_round_by_ratio": exact.round_by_ratio,
+    "_round_nearest_ratio": exact.round_nearest_ratio,
+    "_floor_ratio": exact.floor_ratio,
+    "_ceil_ratio": exact.ceil_ratio,
     "clamp": exact.clamp,
     "floor": floor,
     "ceil": ceil,
@@ -73,15 +78,20 @@ def signatures(book: Book) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def link(book: Book, wrap: Callable[[str, str, Function], Function] | None = None) -> dict[str, Function]:
+def link(
+    book: Book,
+    wrap: Callable[[str, str, Function], Function] | None = None,
+    namespace: dict[str, Any] | None = None,
+) -> dict[str, Function]:
     """The functions of a book by name, calling one another.
 
-    `wrap(name, clause id, function)` may put a recorder around each. Raises `FormulaError` with its place for a
-    name that nothing defines.
+    `wrap(name, clause id, function)` may put a recorder around each; `namespace` is where they find one another.
+    Raises `FormulaError` with its place for a name that nothing defines.
     """
     known = signatures(book)
     modes = {q.name: {r.id for r in q.readings} for q in book.questions.values()}
-    namespace: dict[str, Any] = dict(_HELPERS)
+    namespace = {} if namespace is None else namespace
+    namespace.update(_HELPERS)
     functions: dict[str, Function] = {}
     for clause in book.clauses.values():
         for body in _parts(clause.body):
@@ -95,6 +105,28 @@ def link(book: Book, wrap: Callable[[str, str, Function], Function] | None = Non
                 function = wrap(body.name, clause.id, function)
             namespace[_python_name(body.name)] = functions[body.name] = function
     return functions
+
+
+class Workbench:
+    """The linked functions of a book, one of which can be exchanged for a while: what a changed rule would do."""
+
+    def __init__(self, book: Book) -> None:
+        self._known = signatures(book)
+        self._modes = {q.name: {r.id for r in q.readings} for q in book.questions.values()}
+        self._namespace: dict[str, Any] = {}
+        self.functions = link(book, namespace=self._namespace)
+
+    @contextmanager
+    def exchanged(self, body: Definition | DecisionTable, clause: str) -> Iterator[Function]:
+        """Puts `body`, in place of what has its name, into `functions`; takes it out again at the end."""
+        name, python_name = body.name, _python_name(body.name)
+        before = self.functions[name]
+        made = _function(body, clause, self._known, self._modes, self._namespace)
+        self._namespace[python_name] = self.functions[name] = made
+        try:
+            yield made
+        finally:
+            self._namespace[python_name] = self.functions[name] = before
 
 
 def compile_expression(
@@ -178,8 +210,12 @@ def _lookup(body: LookupTable, clause: str) -> Function:
 
 
 def _python_name(name: str) -> str:
-    """Definitions of record fields are called `Skill.field`; in Python code the point is spelt out."""
-    return "f_" + name.replace(".", "__")
+    """The name in Python code: never that of an input, nor of a helper, and no two names share one.
+
+    Definitions of record fields are called `skill.field`.
+    """
+    owner, point, field = name.partition(".")
+    return f"_r{len(owner)}_{owner}_{field}" if point else f"_f_{name}"
 
 
 def _call(name: str, args: list[ast.expr]) -> ast.expr:
@@ -187,6 +223,17 @@ def _call(name: str, args: list[ast.expr]) -> ast.expr:
     if "." in name:
         target = ast.Attribute(value=target, attr=name.partition(".")[2], ctx=ast.Load())
     return ast.Call(func=target, args=args, keywords=[])
+
+
+Ratio = tuple[ast.expr, ast.expr | None]
+
+
+def _times(factor: ast.expr, other: ast.expr | None) -> ast.expr:
+    return factor if other is None else ast.BinOp(left=factor, op=ast.Mult(), right=copy.deepcopy(other))
+
+
+def _product(divisor: ast.expr | None, other: ast.expr | None) -> ast.expr | None:
+    return other if divisor is None else _times(divisor, other)
 
 
 class _Writer(ast.NodeTransformer):
@@ -215,11 +262,34 @@ class _Writer(ast.NodeTransformer):
         return ast.Name(id=name, ctx=ast.Load())
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
-        left, right = self.visit(node.left), self.visit(node.right)
-        helper = _OPERATORS.get(type(node.op))
-        if helper is None:
-            return ast.BinOp(left=left, op=node.op, right=right)
-        return _call(helper, [left, right])
+        return self._close(*self._ratio(node))
+
+    def _ratio(self, node: ast.expr) -> Ratio:
+        """`node` as dividend and divisor (None for one), so that a formula divides once, at its end.
+
+        Only divisors that are cheap to repeat are carried along; any other division is done at once.
+        """
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+            dividend, divisor = self._ratio(node.operand)
+            return ast.UnaryOp(op=ast.USub(), operand=dividend), divisor
+        if isinstance(node, ast.Constant) and isinstance(cast("object", node.value), Fraction):
+            fraction = cast("Fraction", node.value)
+            return ast.Constant(fraction.numerator), ast.Constant(fraction.denominator)
+        if not isinstance(node, ast.BinOp):
+            return self.visit(node), None
+        left, right = self._ratio(node.left), self._ratio(node.right)
+        if isinstance(node.op, ast.Add | ast.Sub):
+            dividend = ast.BinOp(left=_times(left[0], right[1]), op=node.op, right=_times(right[0], left[1]))
+            return dividend, _product(left[1], right[1])
+        if isinstance(node.op, ast.Mult):
+            return _times(left[0], right[0]), _product(left[1], right[1])
+        if isinstance(node.op, ast.Div) and isinstance(right[0], ast.Name | ast.Constant):
+            return _times(left[0], right[1]), _product(left[1], right[0])
+        helper = _OPERATORS[type(node.op)]
+        return _call(helper, [self._close(*left), self._close(*right)]), None
+
+    def _close(self, dividend: ast.expr, divisor: ast.expr | None) -> ast.expr:
+        return dividend if divisor is None else _call("_divide", [dividend, divisor])
 
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
         sides = [node.left, *node.comparators]
@@ -251,6 +321,9 @@ class _Writer(ast.NodeTransformer):
         name = node.func.id
         if name == "round":
             return self._round(node)
+        if name in ("floor", "ceil"):
+            dividend, divisor = self._ratio(node.args[0])
+            return _call(name, [dividend]) if divisor is None else _call(f"_{name}_ratio", [dividend, divisor])
         if name in FUNCTIONS:
             return _call(name, [self.visit(arg) for arg in node.args])
         if name not in self._known:
@@ -286,4 +359,7 @@ class _Writer(ast.NodeTransformer):
             args=ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[]),
             body=self.visit(mode),
         )
-        return _call(helper, [self.visit(value), thunk])
+        dividend, divisor = self._ratio(value)
+        if divisor is None:
+            return _call(helper, [dividend, thunk])
+        return _call(f"{helper}_ratio", [dividend, divisor, thunk])

@@ -105,3 +105,27 @@ def round_nearest(value: Number, mode: Callable[[], str]) -> int:
     if value.denominator != 2:
         return floor(value + Fraction(1, 2))
     return _ROUND[mode()](value)
+
+
+def floor_ratio(dividend: Number, divisor: Number) -> int:
+    """The quotient rounded down."""
+    return int(floor_divide(dividend, divisor))
+
+
+def ceil_ratio(dividend: Number, divisor: Number) -> int:
+    """The quotient rounded up."""
+    return -int(floor_divide(-dividend, divisor))
+
+
+def round_by_ratio(dividend: Number, divisor: Number, mode: Callable[[], str]) -> int:
+    """`round_by` of a quotient."""
+    return round_by(divide(dividend, divisor), mode)
+
+
+def round_nearest_ratio(dividend: Number, divisor: Number, mode: Callable[[], str]) -> int:
+    """`round_nearest` of a quotient, without making a Fraction of it unless it is a tie."""
+    if type(dividend) is not int or type(divisor) is not int or not divisor:
+        return round_nearest(divide(dividend, divisor), mode)
+    # floor(n/d + 1/2) is the nearest; nothing is left over exactly where n/d lies halfway.
+    nearest, rest = divmod(2 * dividend + divisor, 2 * divisor)
+    return nearest if rest else _ROUND[mode()](Fraction(dividend, divisor))

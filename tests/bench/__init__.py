@@ -1,0 +1,1 @@
+"""`make bench`: what things cost, beside what they may cost. Measured in one run, quoted as ratios."""

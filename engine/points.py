@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import count, islice
+from itertools import count, islice, product
+from math import prod
 from typing import Any
 
 from engine.book.domains import Domain, Range
 from engine.book.model import Book
 from engine.dice import Number, plain
-from engine.errors import BoundError, FormulaError, Undetermined, Unspecified
+from engine.errors import BoundError, DomainError, FormulaError, Undetermined, Unspecified
+from engine.formula.types import called, formulas_of
 from engine.run import OpenQuestion, Run
 from engine.values import show
 
@@ -131,6 +134,74 @@ def by_distance(axes: Sequence[Axis], most: int | None = None) -> Iterator[tuple
                 yield total, point
 
     return all_points() if most is None else islice(all_points(), most)
+
+
+def window(
+    axes: Sequence[Axis], named: set[Number], most_complete: int, most: int
+) -> tuple[list[tuple[Any, ...]], bool]:
+    """The values of each axis to look at, and whether those are all.
+
+    All of them where that makes at most `most_complete` points; else at most `most` points: the nearest values, and
+    those next to an end or to one of the numbers `named`. Raises `BoundError` where there are too many axes for that.
+    """
+    size = size_of(axes)
+    if size is not None and size <= most_complete:
+        return [tuple(axis.values()) for axis in axes], True
+    for nearest in (41, 31, 21, 15, 11, 8, 6, 5, 4, 3, 2):
+        lists = [_near(axis, nearest, named if nearest > 5 else set()) for axis in axes]
+        if prod(len(values) for values in lists) <= most:
+            return lists, False
+    raise BoundError("too many inputs to look through", "narrow them (a table takes `window:`)")
+
+
+def _near(axis: Axis, nearest: int, named: set[Number]) -> tuple[Any, ...]:
+    domain = axis.domain
+    if not isinstance(domain, Range) or (axis.size is not None and axis.size <= nearest):
+        return axis.first(10 * nearest)
+    values = list(axis.first(nearest))
+    last = aligned_high(domain)
+    ends: set[Number] = set() if last is None else {last}
+    for value in sorted({plain(n + d * domain.step) for n in named for d in (-1, 0, 1)} | ends):
+        if value not in values and _holds(domain, value):
+            values.append(value)
+    return tuple(values)
+
+
+def _holds(domain: Range, value: Any) -> bool:
+    try:
+        domain.check(value)
+    except DomainError:
+        return False
+    return True
+
+
+def in_order(axes: Sequence[Axis], lists: Sequence[Sequence[Any]]) -> list[tuple[Any, ...]]:
+    """Every combination of the values, in rising order of the sum of their distances."""
+    distances = [{v: axis.distance(v) for v in values} for axis, values in zip(axes, lists, strict=True)]
+
+    def far(point: tuple[Any, ...]) -> tuple[int, tuple[int, ...]]:
+        each = tuple(known[value] for known, value in zip(distances, point, strict=True))
+        return sum(each), each
+
+    return sorted(product(*lists), key=far)
+
+
+def numbers_in(book: Book, name: str) -> set[Number]:
+    """The numbers, and their opposites, that a definition's formulas name, and those of all that it calls."""
+    bodies = {c.body.name: c.body for c in book.clauses.values() if c.body is not None}
+    numbers: set[Number] = set()
+    waiting, seen = [name], {name}
+    while waiting:
+        formulas = formulas_of(bodies.get(waiting.pop()))
+        for formula in formulas:
+            for node in ast.walk(formula.tree):
+                value: Any = node.value if isinstance(node, ast.Constant) else None
+                if isinstance(value, int | Fraction) and not isinstance(value, bool):
+                    numbers |= {value, -value}
+        new = called(formulas, bodies.keys() - seen)
+        waiting += sorted(new)
+        seen |= new
+    return numbers
 
 
 class Replay:

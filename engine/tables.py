@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import ast
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, Literal
 
 from engine.book.domains import Domain, Range
 from engine.book.model import Clause, DecisionTable
-from engine.errors import BoundError, FormulaError, InputError, Undetermined, Unspecified
+from engine.errors import FormulaError, Undetermined, Unspecified
 from engine.formula.compile import compile_expression
-from engine.formula.types import called, formulas_of
-from engine.points import Axis, Replay, case_text
+from engine.points import Axis, Replay, axes_of, case_text, in_order, numbers_in, window
 from engine.readings import Engine
 from engine.run import Run
 from engine.values import show
 
 MOST_COMPLETE = 200_000
 MOST_WINDOW = 40_000
-NEAREST = 41
 
 Function = Callable[..., Any]
 
@@ -71,8 +67,9 @@ def survey(engine: Engine, clause: Clause) -> Survey:
     if not isinstance(body, DecisionTable):
         return Survey((), "no decision table", 0, complete=True)
     domains = {param: body.window.get(param) or engine.book.domains[param] for param in body.params}
-    lists, complete = _values(engine, body, domains)
-    points = _in_order(domains, lists)
+    axes = axes_of(domains, body.params)
+    lists, complete = window(axes, numbers_in(engine.book, body.name), MOST_COMPLETE, MOST_WINDOW)
+    points = in_order(axes, lists)
     look = _looker(engine, body)
     replay = Replay(engine.book, {})
     found: dict[tuple[str, tuple[int, ...]], dict[frozenset[tuple[str, str]], int]] = {}
@@ -131,82 +128,12 @@ def _grouped(
     groups: dict[int, list[dict[str, str]]] = {}
     for readings, index in where.items():
         if not any(other < readings and at <= index for other, at in where.items()):
-            groups.setdefault(index, []).append(dict(readings))
+            groups.setdefault(index, []).append(dict(sorted(readings)))
     for index in sorted(groups):
         witness = dict(zip(params, points[index], strict=True))
         outcome = "unspecified" if kind == "gap" else "undetermined"
         case = case_text(witness, outcome, groups[index][0])
         yield Finding("gap" if kind == "gap" else "conflict", rows, witness, tuple(groups[index]), case)
-
-
-def _values(engine: Engine, body: DecisionTable, domains: Mapping[str, Domain]) -> tuple[list[tuple[Any, ...]], bool]:
-    """The values of each parameter that are looked at, and whether those are all."""
-    axes = [Axis(domains[param]) for param in body.params]
-    total = 1
-    for axis in axes:
-        total = total * axis.size if axis.size is not None and total <= MOST_COMPLETE else MOST_COMPLETE + 1
-    if total <= MOST_COMPLETE:
-        return [tuple(axis.values()) for axis in axes], True
-    named = _numbers(engine, body)
-    for nearest in (NEAREST, 31, 21, 15, 11, 8, 6, 5, 4, 3):
-        lists = [_near(axis, nearest, named if nearest > 5 else set()) for axis in axes]
-        total = 1
-        for values in lists:
-            total *= len(values)
-        if total <= MOST_WINDOW:
-            return lists, False
-    raise BoundError(f"{body.name} has too many inputs to look through", "narrow them with `window:`")
-
-
-def _near(axis: Axis, nearest: int, named: set[int | Fraction]) -> tuple[Any, ...]:
-    if axis.size is not None and axis.size <= nearest:
-        return tuple(axis.values())
-    values = list(axis.first(nearest))
-    domain = axis.domain
-    if isinstance(domain, Range):
-        ends = [] if domain.high is None else [domain.high]
-        for value in sorted({*(n + d for n in named for d in (-1, 0, 1)), *ends}):
-            if value not in values and _holds(domain, value):
-                values.append(value)
-    return tuple(values)
-
-
-def _holds(domain: Range, value: Any) -> bool:
-    try:
-        domain.check(value)
-    except InputError:
-        return False
-    return True
-
-
-def _numbers(engine: Engine, body: DecisionTable) -> set[int | Fraction]:
-    """The numbers that the table's formulas name, and those of what they call."""
-    bodies = {c.body.name: c.body for c in engine.book.clauses.values() if c.body is not None}
-    numbers: set[int | Fraction] = set()
-    waiting, seen = [body.name], {body.name}
-    while waiting:
-        formulas = formulas_of(bodies[waiting.pop()])
-        for formula in formulas:
-            for node in ast.walk(formula.tree):
-                value: Any = node.value if isinstance(node, ast.Constant) else None
-                if isinstance(value, int | Fraction) and not isinstance(value, bool):
-                    numbers |= {value, -value}
-        waiting += (new := called(formulas, bodies.keys() - seen))
-        seen |= new
-    return numbers
-
-
-def _in_order(domains: Mapping[str, Domain], lists: Sequence[Sequence[Any]]) -> list[tuple[Any, ...]]:
-    distances = [
-        {value: Axis(domain).distance(value) for value in values}
-        for domain, values in zip(domains.values(), lists, strict=True)
-    ]
-
-    def far(point: tuple[Any, ...]) -> tuple[int, tuple[int, ...]]:
-        each = tuple(known[value] for known, value in zip(distances, point, strict=True))
-        return sum(each), each
-
-    return sorted(itertools.product(*lists), key=far)
 
 
 def _searched(domains: Mapping[str, Domain], lists: Sequence[Sequence[Any]], *, complete: bool) -> str:

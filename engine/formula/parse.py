@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -82,7 +83,9 @@ def parse(text: str) -> Formula:
     if len(text) > MOST_CHARACTERS:
         raise FormulaError(f"a formula of {len(text)} characters", f"at most {MOST_CHARACTERS}")
     try:
-        tree = ast.parse(text.strip(), mode="eval")
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # what Python only warns of ("1if x else 2") is refused, always
+            tree = ast.parse(text.strip(), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         reason = error.msg if isinstance(error, SyntaxError) else "too deep"
         raise FormulaError(f'"{_short(text)}" is no formula ({reason})', "use Python's expression syntax") from None
@@ -157,13 +160,25 @@ def _check_shape(tree: ast.AST, text: str) -> None:
         if not isinstance(node, _NODES):
             what = type(node).__name__
             raise FormulaError(f'"{_short(text)}" holds what the language lacks ({what})', "see spec/README.md")
+        if isinstance(node, ast.Name | ast.keyword) and not text.isascii():
+            _check_spelling(node, text)
         if isinstance(node, ast.Call):
             _check_call(node, text)
+
+
+def _check_spelling(node: ast.Name | ast.keyword, text: str) -> None:
+    """Python reads a name in fancy letters as the plain one; a person does not, so it is refused."""
+    name = node.id if isinstance(node, ast.Name) else node.arg
+    written = ast.get_source_segment(text.strip(), node) or ""
+    if name is not None and not written.startswith(name):
+        raise FormulaError(f'the name "{written}" in "{_short(text)}"', "names are ASCII letters, digits and _")
 
 
 def _check_call(node: ast.Call, text: str) -> None:
     if not isinstance(node.func, ast.Name):
         raise FormulaError(f'"{_short(text)}" calls something that has no name', "call a definition by its name")
+    if node.func.id in ("true", "false"):
+        raise FormulaError(f'"{_short(text)}" calls {node.func.id}', "call a definition by its name")
     bounds = FUNCTIONS.get(node.func.id)
     if any(k.arg is None for k in node.keywords) or (bounds and node.keywords):
         raise FormulaError(f'"{_short(text)}" passes inputs in a way that {node.func.id} has not', "pass them plainly")
@@ -188,9 +203,9 @@ class _Exact(ast.NodeTransformer):
         if isinstance(value, bool | str):
             return node
         literal = ast.get_source_segment(self._text, node) or ""
-        if isinstance(value, int) and len(literal) <= MOST_DIGITS:
+        if isinstance(value, int) and len(literal) <= MOST_DIGITS and re.fullmatch(r"[0-9]+", literal):
             return node
-        if isinstance(value, float) and len(literal) <= MOST_DIGITS and re.fullmatch(r"\d*\.\d*", literal):
+        if isinstance(value, float) and len(literal) <= MOST_DIGITS and re.fullmatch(r"[0-9]*\.[0-9]*", literal):
             exact = Fraction(literal if not literal.startswith(".") else "0" + literal)
             return ast.copy_location(ast.Constant(exact), node)  # type: ignore[arg-type]
         raise FormulaError(

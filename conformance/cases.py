@@ -96,10 +96,8 @@ def _blame(context: Context, clause: Clause, case: Case, expected: Any) -> tuple
             f"Passage {case.passage} prints this value, and other cases of {clause.id} agree with the rule: the source"
             f" contradicts itself. Add a question to questions.md, with a reading for each."
         )
-    printed = f" Compare it with passage {case.passage} of the source." if case.passage is not None else ""
-    return "rule book", f"Correct {clause.id}, or the case at {case.place};{printed} {MAKE_A_QUESTION}.".replace(
-        ";.", "."
-    )
+    printed = f" (compare it with passage {case.passage} of the source)" if case.passage is not None else ""
+    return "rule book", f"Correct {clause.id}, or the case at {case.place}{printed}; {MAKE_A_QUESTION}."
 
 
 def _printed(context: Context, passage: int, value: str) -> bool:

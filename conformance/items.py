@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from importlib.util import find_spec
 
 from conformance import proofs
 from conformance.asking import UnderTest
@@ -93,7 +92,7 @@ def _clause(context: Context, clause: Clause) -> Iterator[Check]:
         yield Check(item_id, context.system, clause.id, "case", case.place, judge)
     if isinstance(clause.body, DecisionTable):
         yield _check(context, clause, "table", "table", proofs.judge_table)
-    if isinstance(clause.body, Definition | DecisionTable | Record) and find_spec("engine.thresholds"):
+    if isinstance(clause.body, Definition | DecisionTable | Record):
         yield _check(context, clause, "threshold", "thresholds", proofs.judge_thresholds)
     if isinstance(clause.body, ProcedureName):
         yield _check(context, clause, "play", "play", judge_play)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
 from conformance.asking import brief, inputs
 from conformance.checks import Finding, KnownDefect, subject
 from conformance.context import Context
-from engine import claims, tables
+from engine import claims, tables, thresholds
 from engine.book.model import Clause, Property
 from engine.errors import BoundError
 from engine.values import canonical
@@ -146,21 +147,26 @@ def judge_thresholds(context: Context, clause: Clause, item_id: str) -> Finding:
     """Whether each comparison and each number of a clause is pinned by some case."""
     about = subject(clause, "threshold", context.system, item_id)
     expected = "a case on each side of every comparison and number"
-    from engine import thresholds
-
     found = thresholds.check(context.engine, clause)
     loose = [t for t in found if not t.pinned]
-    detail = {"thresholds": len(found), "unpinned": [{"text": t.text, "change": t.change} for t in loose]}
+    counts = Counter(t.state for t in found)
+    detail: dict[str, Any] = {
+        "states": dict(sorted(counts.items())),
+        "loose": [{"text": t.text, "change": t.change, "case": t.case} for t in loose],
+    }
     if not loose:
-        return about.found("conforms", expected=expected, actual=f"{len(found)} pinned", detail=detail)
-    rows = [f"{t.text}: {t.change} would change no case" for t in loose]
+        actual = f"{counts['pinned']} pinned" + (f", {counts['same']} without effect" if counts["same"] else "")
+        return about.found("conforms", expected=expected, actual=actual, detail=detail)
+    rows = [
+        f"{t.text} could become {t.change}: no case would notice" + (f"; {t.case}" if t.case else "") for t in loose
+    ]
     return about.found(
         "missing",
         expected=expected,
         actual=f"{len(loose)} of {len(found)} not pinned",
         message="\n".join(rows[:12]),
         blame="rule book",
-        remedy=f"Add a case to {clause.id} whose outcome each of these changes would alter.",
+        remedy=f"Add such cases to {clause.id}; check each value by hand, for it is the formula's own.",
         detail=detail,
     )
 

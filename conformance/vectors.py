@@ -29,9 +29,7 @@ def export(engines: Sequence[Engine], file: Path) -> int:
         "kind": "header",
         "schema": SCHEMA,
         "protocol": PROTOCOL,
-        "books": [
-            {"system": e.book.system, "title": e.book.title, "digest": book_digest(e.book)} for e in engines
-        ],
+        "books": [{"system": e.book.system, "title": e.book.title, "digest": book_digest(e.book)} for e in engines],
     }
     lines = [head, *vectors, {"kind": "footer", "vectors": len(vectors)}]
     write_whole(file, "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines))

@@ -25,7 +25,7 @@ def approve(
     on: On = None,
     books: Books = None,
 ) -> int:
-    """Approve clauses as they stand, with name and reason, in approved.toml."""
+    """Approve clauses as they stand: into approved.toml."""
     signed = sign(by, day(on), why)
     library = Library(books)
     chosen = _chosen(library, names or [], whole or [])

@@ -26,7 +26,7 @@ MOST_WAYS = 8
 
 def ask(
     call: Annotated[str, typer.Argument(metavar="CALL", help="SYSTEM.NAME, a NAME or a clause's id.")],
-    inputs: Annotated[list[str] | None, typer.Argument(metavar="INPUT=VALUE …", show_default=False)] = None,
+    inputs: Annotated[list[str] | None, typer.Argument(metavar="INPUT=VALUE", show_default=False)] = None,
     rolls: Annotated[
         str | None, typer.Option(metavar="14,3", help="What the dice showed, in order.", show_default=False)
     ] = None,
@@ -40,13 +40,12 @@ def ask(
     books: Books = None,
     as_json: Json = False,
 ) -> int:
-    r"""Say what the rules make of a call, with the steps that lead there.
+    """Say what the rules make of a call, step by step.
 
-    \b
     Values are exact: 4, 37.5, 75/2, words, true, 2d4+1d6, and for procedures
-    JSON objects (hero='{"HP": 12}') or fields (hero.HP=12).
+    JSON objects such as hero='{"HP": 12}', or their fields: hero.HP=12.
 
-    Where the text leaves open what hangs on, every reading is worked out.
+    Where the text leaves a point open, every reading of it is worked out.
     """
     library = Library(books)
     book, name = _callable(library, call)
@@ -83,6 +82,8 @@ def _answer(
             known = f"it takes {', '.join(params)}" if params else "it takes no inputs"
             close = suggest(given, params) if params else known
             raise CallError(f"{name} takes no {given[:60]}", close if close.startswith("did") else known)
+    if script and name in engine.params:
+        raise CallError(f"{name} rolls no dice", "leave --rolls out")
     try:
         return engine.ask(name, values, rolls=script, under=under, traced=True)
     except ScriptError as error:

@@ -6,7 +6,7 @@ import sys
 
 from conformance.command.common import AGREES, BAD, Books
 from conformance.command.library import Library
-from conformance.command.page import Part, clean, page
+from conformance.command.page import Part, clean, counted, page
 from engine.book.load import load_book
 from engine.book.problems import problems_in
 from engine.errors import InputError
@@ -14,7 +14,7 @@ from engine.readings import Engine
 
 
 def check(books: Books = None) -> int:
-    """Load all books: one line for each, or one line for each problem."""
+    """Load all books; say what they hold, or what is wrong."""
     library = Library(books)
     rows: list[list[Part]] = []
     problems: list[str] = []
@@ -32,10 +32,10 @@ def check(books: Books = None) -> int:
         rows.append(
             [
                 (system, "bold"),
-                f"{len(book.clauses)} clauses",
-                f"{len(book.questions)} questions ({unruled} open)",
-                f"{len(book.properties)} properties",
-                f"{len(book.passages)} passages" + (f" ({unclaimed} unclaimed)" if unclaimed else ""),
+                counted(len(book.clauses), "clause"),
+                counted(len(book.questions), "question") + f" ({unruled} open)",
+                counted(len(book.properties), "property", "properties"),
+                counted(len(book.passages), "passage") + (f" ({unclaimed} unclaimed)" if unclaimed else ""),
                 book.title,
             ]
         )

@@ -42,7 +42,7 @@ def explain(
     ] = None,
     books: Books = None,
 ) -> int:
-    """Show a clause, question, property or passage, and what hangs on it."""
+    """Show a clause, a question, a property or a passage, whole."""
     found = Library(books).find(what)
     shown = _Shown(found.book, page())
     if isinstance(found.part, Clause):

@@ -56,6 +56,17 @@ class Library:
         """All books, in the order of their names."""
         return [self.book(system) for system in self.folders]
 
+    def _sound(self) -> tuple[list[Book], InputError | None]:
+        """The books that load, and the first error of those that do not: a broken book does not hide the others."""
+        books: list[Book] = []
+        broken: InputError | None = None
+        for system in self.folders:
+            try:
+                books.append(self.book(system))
+            except InputError as error:
+                broken = broken or error
+        return books, broken
+
     def of_prefix(self, prefix: str) -> Book:
         """The book whose ids begin with `prefix`; others are not read."""
         prefixes = {read_settings(path)["prefix"]: system for system, path in self.folders.items()}
@@ -93,12 +104,14 @@ class Library:
             return book, name
         if dot and not _ID.fullmatch(word) and word.replace(".", "").replace("_", "").isalnum():
             raise CallError(f"there is no system {system[:60]}", suggest(system, self.folders))
-        books = self.books()
+        books, broken = self._sound()
         holding = [book for book in books if word in book.names]
         if len(holding) > 1:
             choices = ", ".join(f"{book.system}.{word}" for book in holding)
             raise CallError(f"{word} is defined in {len(holding)} books", f"write {choices}")
         if not holding:
+            if broken is not None:
+                raise broken  # it may be where the name is defined
             every = [name for book in books for name in (*book.names, *(part.id for part in book.parts))]
             raise CallError(f"nothing is called {word[:60]}", suggest(word, every))
         return holding[0], word

@@ -19,7 +19,7 @@ def schema(
     ] = False,
     books: Books = None,
 ) -> int:
-    """Write the JSON Schemas for editors into the folder schema beside the books."""
+    """Write JSON Schemas for editors into the books' folder."""
     from engine.book.schema import stale, texts
 
     folder = (books if books is not None else default_folder()) / "schema"

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from conformance.command.common import AGREES, Books
-from conformance.command.page import page
+from conformance.command.page import counted, page
 from engine.book.scaffold import plan, read_document, scaffold
 
 
@@ -21,7 +21,10 @@ def new(
     title: Annotated[str | None, typer.Option(metavar="TEXT", help="Its name for people.", show_default=False)] = None,
     books: Books = None,
 ) -> int:
-    """Make a rule book from a document: every passage listed, one example clause."""
+    """Make a rule book from a prose document.
+
+    Every passage is listed with its digest; one clause is an example.
+    """
     from conformance.command.library import default_folder
 
     folder = books if books is not None else default_folder()
@@ -29,7 +32,9 @@ def new(
     book = scaffold(document, folder, plan(folder, system, prefix, title))
     clause = next(iter(book.clauses))
     shown = page()
-    shown.line((book.system, "bold"), f"  {book.folder}: {len(book.passages)} passages, all but one unclaimed")
+    shown.line(
+        (book.system, "bold"), f"  {book.folder}: {counted(len(book.passages), 'passage')}, all but one unclaimed"
+    )
     shown.line(f"{clause} is an example: replace it with your first rule", indent=2)
     shown.gap()
     shown.line(("Next: ", "bold"), f"raw explain {clause} --books {folder}")

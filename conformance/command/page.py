@@ -38,6 +38,11 @@ def width_of(text: str) -> int:
     return cell_len(text)
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """`1 clause`, `3 clauses`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
 class Page:
     """Prints lines and tables."""
 

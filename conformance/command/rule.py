@@ -23,7 +23,7 @@ def rule(
     instead: Annotated[bool, typer.Option("--instead", help="Replace a ruling that stands.")] = False,
     books: Books = None,
 ) -> int:
-    """Choose a reading of an open question, with name and reason, in rulings.toml."""
+    """Choose a reading of an open question: into rulings.toml."""
     signed = sign(by, day(on), why)
     found = Library(books).find(question)
     part, book = found.part, found.book

@@ -29,7 +29,7 @@ def sources(
     ] = None,
     books: Books = None,
 ) -> int:
-    """Compare the original texts with what the books know of them.
+    """Compare the original texts with what the books know.
 
     Says which passages changed, moved, are new or gone, and which clauses,
     questions and properties to look at again. --accept writes the new digests
@@ -90,7 +90,7 @@ def _show(book: Book, file: Path, report: SourceReport, shown: Page) -> None:
           (pushed, "pushed up or down"), (report.new, "new"), (report.gone, "gone")) if rows),
     ]  # fmt: skip
     shown.line((book.system, "bold"), f"  {file}: {', '.join(counts)}", hang=4)
-    claims = book.claims()
+    claims = {number: owners or _informative(book, number) for number, owners in book.claims().items()}
     for name, shifts in (("changed", report.changed), ("moved", tuple(displaced))):
         _rows(shown, name, [[_lines(shift), ", ".join(claims.get(shift.was, ()))] for shift in shifts])
     _rows(shown, "pushed", [[text] for text in _runs(pushed)])
@@ -100,6 +100,11 @@ def _show(book: Book, file: Path, report: SourceReport, shown: Page) -> None:
         shown.line(("  look again at", "bold"))
         parts = {part.id: part for part in book.parts}
         shown.table([[(i, "cyan"), parts[i].title, (str(parts[i].place), "dim")] for i in report.suspects], indent=4)
+
+
+def _informative(book: Book, number: int) -> list[str]:
+    why = book.passages[number].informative
+    return [f"informative: {why}"] if why else []
 
 
 def _rows(shown: Page, name: str, rows: list[list[str]]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
@@ -14,6 +15,7 @@ from engine.formula.parse import Formula
 from engine.values import show
 
 MOST_CHARACTERS = 200
+_DOUBLED = re.compile(r"\(\(([^()]*)\)\)")
 
 
 def worked(formula: Formula, given: Mapping[str, Any]) -> str:
@@ -22,6 +24,7 @@ def worked(formula: Formula, given: Mapping[str, Any]) -> str:
         return ""
     tree = _Fill(given).visit(copy.deepcopy(formula.tree))
     text = ast.unparse(ast.fix_missing_locations(tree)).replace(" * ", " × ")
+    text = _DOUBLED.sub(r"(\1)", text)
     return text if len(text) <= MOST_CHARACTERS else ""
 
 

@@ -62,6 +62,7 @@ def record_ruling(
     `CallError` for an unknown question or reading, and for one that is ruled already unless `instead`.
     """
     import tomlkit
+    from tomlkit.items import KeyType, SingleKey
 
     with locked(folder):
         book = load_book(folder)
@@ -78,10 +79,14 @@ def record_ruling(
         entry = rulings.get(question)
         if entry is None:
             entry = tomlkit.table()
-            rulings[question] = entry
+            # Quoted, as `registers` looks for it to say where a ruling stands.
+            rulings.append(SingleKey(question, t=KeyType.Basic), entry)
+        chosen = tomlkit.string(reading)
         if old is not None:
-            entry.add(tomlkit.comment(f"until {signed.on}: {old.reading}, by {old.by} on {old.on}: {old.why}"))
-        _fill(entry, {"reading": reading, "by": signed.by, "on": signed.on, "why": signed.why})
+            earlier = entry["reading"].trivia.comment.lstrip("# ")
+            before = f"until {signed.on}: {old.reading}, by {old.by} on {old.on}: {old.why}"
+            chosen.comment("; ".join(text for text in (before, earlier) if text))
+        _fill(entry, {"reading": chosen, "by": signed.by, "on": signed.on, "why": signed.why})
         _write(file, document, ("rulings", question))
     return old
 

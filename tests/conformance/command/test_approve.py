@@ -1,0 +1,50 @@
+"""`raw approve`: clauses as they stand."""
+
+from engine.book.digests import part_digest
+from engine.book.load import load_book
+
+SIGNED = ("--by", "Bo", "--why", "read it", "--on", "2026-01-31")
+
+
+def test_clauses_are_approved_with_their_digest(raw):
+    said = raw("approve", "HB-1.1", "rope", "HB-1.2", *SIGNED)
+    assert said.status == 0
+    assert said.lines[:3] == [
+        "HB-1.1 Strength of a rope: approved",
+        "HB-1.2 The toll: approved",
+        "  written to spec/harbour/approved.toml",
+    ]
+    book = load_book(raw.book)
+    assert set(book.approvals) == {"HB-1.1", "HB-1.2"}
+    approval = book.approvals["HB-1.1"]
+    assert approval.digest == part_digest(book.clauses["HB-1.1"])
+    assert (approval.by, approval.why, str(approval.on)) == ("Bo", "read it", "2026-01-31")
+    assert raw.text("approved.toml").splitlines()[approval.place.line - 1].startswith('"HB-1.1"')
+
+
+def test_an_edited_clause_is_approved_anew_and_others_stay(raw):
+    raw("approve", "HB-1.1", "HB-1.2", *SIGNED)
+    raw.edit("01-ropes.md", "A third of the level", "Half of the level")
+    said = raw("approve", "HB-1.1", "HB-1.2", "--by", "An", "--why", "mended")
+    assert said.lines[:2] == ["HB-1.1 Strength of a rope: was approved already", "HB-1.2 The toll: approved"]
+    book = load_book(raw.book)
+    assert [book.approvals[c].by for c in ("HB-1.1", "HB-1.2")] == ["Bo", "An"]
+    assert book.approvals["HB-1.2"].digest == part_digest(book.clauses["HB-1.2"])
+
+
+def test_a_whole_book_is_approved_at_once(raw):
+    assert raw("approve", "--all-of", "harbour", *SIGNED).status == 0
+    book = load_book(raw.book)
+    assert set(book.approvals) == set(book.clauses)
+
+
+def test_bad_names_are_refused_and_nothing_is_written(raw):
+    assert raw.bad("approve", "HB-1.1", "HB-Q01", *SIGNED) == (
+        "raw approve: HB-Q01 is no clause; HB-1.1 is the form of a clause's id"
+    )
+    assert raw.bad("approve", "HB-1.1", "HB-1.10", *SIGNED).startswith("raw approve: harbour has no HB-1.10; did you")
+    assert raw.bad("approve", *SIGNED) == "raw approve: nothing to approve; name clauses, or --all-of SYSTEM"
+    assert raw.bad("approve", "HB-1.1", "--by", "", "--why", "x") == (
+        "raw approve: --by is empty; give the name of who decides"
+    )
+    assert not (raw.book / "approved.toml").exists()

@@ -101,10 +101,9 @@ class _Builder(Generic[State]):
     def _effects(self, mode: Hashable, region: int) -> tuple[Effect, ...]:
         duel = self._duel
         state = duel.roomy(mode, region)
-        before = duel.hit_points(state)
         chances: dict[tuple[int, int, int], Fraction] = {}
         for after, chance in self.turn(state).items():
-            first, second = (_units(duel, b - a) for a, b in zip(before, duel.hit_points(after), strict=True))
+            first, second = change(duel, state, after)
             key = (first, second, self._number(duel.mode(after)))
             chances[key] = chances.get(key, Fraction(0)) + chance
         return tuple(Effect(chance, *key) for key, chance in sorted(chances.items()))
@@ -146,6 +145,13 @@ def build_fight(engine: Engine, duel: Duel[State], profile: Mapping[str, str], *
         if played != summed:
             raise InputError(f"hit points matter to the turn of {mode} at {first}, {second}", "add a threshold")
     return fight
+
+
+def change(duel: Duel[State], before: State, after: State) -> tuple[int, int]:
+    """By how many units both sides' hit points change. Raises `InputError` where the unit is too large."""
+    pairs = zip(duel.hit_points(before), duel.hit_points(after), strict=True)
+    first, second = (_units(duel, then - now) for now, then in pairs)
+    return first, second
 
 
 def _count(found: dict[tuple[object, ...], Fraction], left: tuple[int, ...], mode: int, chance: Fraction) -> None:

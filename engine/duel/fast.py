@@ -35,6 +35,7 @@ class Packed:
     visits: Doubles  # (layers, REGIONS, widest, widest)
     crossing: Doubles  # (layers, REGIONS, widest, widest)
     endless: npt.NDArray[np.bool_]  # (modes, REGIONS)
+    phase: Ints  # (modes,)
     starts: Ints  # (starts, 3)
     start_chance: Doubles  # (starts,)
     longest: int  # most roundings on the way of a number
@@ -84,6 +85,7 @@ def pack(fight: Fight) -> Packed:
         visits=visits,
         crossing=crossing,
         endless=endless,
+        phase=np.array([fight.modes[mode].phase for mode in order], dtype=np.int64),
         starts=np.array([(number[s.mode], s.first, s.second) for s in fight.starts], dtype=np.int64),
         start_chance=np.array([float(s.chance) for s in fight.starts]),
         # A cell adds up at most (modes × effects) inflows and three products with the loops' matrices.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from engine.dice import Pool, distribution
 from engine.errors import BoundError, CallError
@@ -44,27 +45,67 @@ class _Path:
         """A path is never longer than the play that made it."""
 
 
-def outcomes(engine: Engine, play: Callable[[Rules], State], profile: Mapping[str, str]) -> dict[State, Fraction]:
-    """The exact probability of each result of `play` over all rolls, under a full profile of readings.
+Result = TypeVar("Result")
 
-    Raises `CallError` where the profile leaves a question open that the play meets, `BoundError` for a play with
-    too many paths.
+
+@dataclass(frozen=True, slots=True)
+class Leaf(Generic[Result]):
+    """Where the rolls of a play have led."""
+
+    result: Result
+
+
+@dataclass(frozen=True, slots=True)
+class Split(Generic[Result]):
+    """A pool that a play rolls, and what follows for each total in rising order."""
+
+    pool: Pool
+    branches: tuple[Leaf[Result] | Split[Result], ...]
+
+
+def roll_tree(
+    engine: Engine,
+    play: Callable[[Rules], State],
+    profile: Mapping[str, str],
+    read: Callable[[State], Result],
+) -> Leaf[Result] | Split[Result]:
+    """Every way in which the rolls of `play` can fall, as a tree, under a full profile of readings.
+
+    `read` turns each state in which the play ends into what the leaves hold. Raises `CallError` where the profile
+    leaves a question open that the play meets, `BoundError` for a play with too many paths.
     """
-    found: dict[State, Fraction] = {}
-    pending: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
     fixed = {**engine.book.ruled, **profile}
     paths = 0
-    while pending:
-        totals, chance = pending.pop()
+
+    def grow(totals: tuple[int, ...]) -> Leaf[Result] | Split[Result]:
+        nonlocal paths
         paths += 1
         if paths > MOST_PATHS:
             raise BoundError(f"a play with more than {MOST_PATHS} paths of rolls", "split it into smaller steps")
         try:
-            result = play(engine.rules(Run(fixed, engine.missing, _Path(totals))))
+            return Leaf(read(play(engine.rules(Run(fixed, engine.missing, _Path(totals))))))
         except _NextRoll as roll:
-            pending.extend(((*totals, total), chance * p) for total, p in distribution(roll.pool))
+            pool = roll.pool
         except OpenQuestion as question:
             raise CallError(f"the profile leaves {question.name} open", f"fix it: {question.name} = …") from None
-        else:
-            found[result] = found.get(result, Fraction(0)) + chance
+        return Split(pool, tuple(grow((*totals, total)) for total, _ in distribution(pool)))
+
+    return grow(())
+
+
+def outcomes(engine: Engine, play: Callable[[Rules], State], profile: Mapping[str, str]) -> dict[State, Fraction]:
+    """The exact probability of each result of `play` over all rolls, under a full profile of readings.
+
+    Raises what `roll_tree` raises.
+    """
+    found: dict[State, Fraction] = {}
+
+    def add(tree: Leaf[State] | Split[State], chance: Fraction) -> None:
+        if isinstance(tree, Leaf):
+            found[tree.result] = found.get(tree.result, Fraction(0)) + chance
+            return
+        for (_, part), branch in zip(distribution(tree.pool), tree.branches, strict=True):
+            add(branch, chance * part)
+
+    add(roll_tree(engine, play, profile, lambda state: state), Fraction(1))
     return found

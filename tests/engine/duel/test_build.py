@@ -9,7 +9,10 @@ import pytest
 
 from engine.duel.build import build_fight
 from engine.duel.exact import solve_exact
+from engine.duel.fast import pack
 from engine.duel.outcomes import outcomes
+from engine.duel.rounds import rounds_of
+from engine.duel.sample import grow, sample
 from engine.errors import CallError, InputError
 from engine.readings import Engine
 from tests.scratch import book_of
@@ -153,6 +156,32 @@ def test_the_solved_fight_agrees_with_play(engine):
     p = float(verdict.first)
     assert abs(wins / count - p) <= 4 * (p * (1 - p) / count) ** 0.5
     assert abs(rounds / count - float(verdict.mean)) <= 4 * (float(verdict.variance) / count) ** 0.5
+
+
+def test_dice_that_are_rolled_agree_within_four_standard_errors(engine):
+    verdict = solve_exact(build_fight(engine, toy(), {"Q01": "high"}))
+    count = 1_000_000
+    seen = sample(grow(engine, toy(), {"Q01": "high"}), count, seed=7)
+    p = float(verdict.first)
+    assert sum(seen.ends) == count
+    assert abs(seen.ends[0] / count - p) <= 4 * (p * (1 - p) / count) ** 0.5
+    assert abs(seen.rounds / count - float(verdict.mean)) <= 4 * (float(verdict.variance) / count) ** 0.5
+
+
+def test_the_same_seed_gives_the_same_fights(engine):
+    trees = grow(engine, toy(), {"Q01": "high"})
+    assert sample(trees, 1000, seed=3) == sample(trees, 1000, seed=3) != sample(trees, 1000, seed=4)
+
+
+def test_the_rounds_of_a_fight_have_the_moments_that_the_sweep_finds(engine):
+    fight = build_fight(engine, toy(), {"Q01": "high"})
+    verdict, rounds = solve_exact(fight), rounds_of(pack(fight), 400)
+    chance = rounds.chance.sum(axis=1)
+    assert rounds.left < 1e-12
+    assert sum(n * p for n, p in enumerate(chance)) == pytest.approx(float(verdict.mean), rel=1e-9)
+    assert rounds.chance[:, 0].sum() == pytest.approx(float(verdict.first), rel=1e-9)
+    # By hand: 20 points need at least four hits of 6, so nobody falls before round 4.
+    assert chance[3] == 0 < chance[4]
 
 
 def test_hit_points_that_matter_are_found(engine):

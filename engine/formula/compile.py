@@ -283,7 +283,9 @@ class _Writer(ast.NodeTransformer):
             return dividend, _product(left[1], right[1])
         if isinstance(node.op, ast.Mult):
             return _times(left[0], right[0]), _product(left[1], right[1])
-        if isinstance(node.op, ast.Div) and isinstance(right[0], ast.Name | ast.Constant):
+        # A divisor's own divisor would move above the line, and a zero there would go unseen: only a number may.
+        plain = right[1] is None or isinstance(right[1], ast.Constant)
+        if isinstance(node.op, ast.Div) and plain and isinstance(right[0], ast.Name | ast.Constant):
             return _times(left[0], right[1]), _product(left[1], right[0])
         helper = _OPERATORS[type(node.op)]
         return _call(helper, [self._close(*left), self._close(*right)]), None

@@ -1,0 +1,1 @@
+"""The generated report: notebooks are run, and their outputs become one static site."""

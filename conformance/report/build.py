@@ -1,0 +1,176 @@
+"""Builds the site: runs the suite, then each notebook, and writes pages that open from disk."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from conformance.options import Options, open_engines
+from conformance.report.digest import HOME, code_digest, digest_of
+from conformance.report.overview import page_of
+from conformance.report.site import Page, items_on, write_page
+from conformance.results import Results, read_results, write_results
+from conformance.suite import run
+from conformance.summary import junit, markdown
+from engine.book.digests import book_digest
+from engine.errors import InputError, Place
+from engine.readings import Engine
+
+Progress = Callable[[str, int, int], None]
+"""Called with what is being done, how much of it is done, and of how much."""
+
+NOTEBOOKS = HOME / "notebooks"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A page to make: the notebooks whose cells fill it, and what it depends on."""
+
+    page: Page
+    notebooks: tuple[Path, ...]
+    parameters: dict[str, str]
+    digest: str
+    items: tuple[str, ...] | None
+
+
+def build(
+    books: Path,
+    out: Path,
+    *,
+    systems: Sequence[str] = (),
+    engine: str = "",
+    sources: Path | None = None,
+    results: Results | None = None,
+    fresh: bool = False,
+    progress: Progress | None = None,
+) -> Path:
+    """Writes the site, the results, the summary and JUnit into `out`, and gives the first page's path.
+
+    `results` stand in for a run of the suite. What is unchanged since the last time is taken from a store beside `out`,
+    unless `fresh`. Same inputs, same bytes. Raises `InputError`, in one line, for bad books and notebooks that fail.
+    """
+    tell: Progress = progress or (lambda what, done, of: None)
+    options = Options(books=books, systems=tuple(systems), engine=engine, sources=sources)
+    tell("reading the rule books", 0, 1)
+    engines = open_engines(options)
+    tell("reading the rule books", 1, 1)
+    store = out.parent / "cache" / "report"
+    out.mkdir(parents=True, exist_ok=True)
+    store.mkdir(parents=True, exist_ok=True)
+    if results is None:
+        results = _results(engines, options, store, fresh=fresh, tell=tell)
+    file = out / "results.jsonl"
+    write_results(results, file)
+    write_text(out / "summary.md", markdown(results))
+    write_text(out / "junit.xml", junit(results))
+    plans = _plans(engines, books, results, file)
+    made = []
+    for number, plan in enumerate(plans):
+        tell(f"page {plan.page.title}", number, len(plans))
+        made.append(_fill(plan, store, fresh=fresh))
+    pages = [plan.page for plan in plans]
+    for plan, fragments in zip(plans, made, strict=True):
+        page = Page(plan.page.address, plan.page.title, plan.page.heading, plan.page.lead, tuple(fragments))
+        write_text(out / page.address, write_page(page, pages, _made_from(results)))
+    tell("pages", len(plans), len(plans))
+    return out / "index.html"
+
+
+def _results(engines: Sequence[Engine], options: Options, store: Path, *, fresh: bool, tell: Progress) -> Results:
+    """A run of the suite, or the last one of the same books, code and options."""
+    # A program behind the adapter, and sources elsewhere, may have changed without our knowing.
+    keep = not options.engine and options.sources is None
+    books = [book_digest(e.book) for e in engines]
+    key = digest_of("results", code_digest(), str(options.books), json.dumps(options.shown()), *books)
+    file = store / f"{key}.jsonl"
+    if keep and not fresh and file.is_file():
+        return read_results(file)
+    results = run(engines, options, lambda done, of: tell("running the suite", done, of))
+    if keep:
+        write_results(results, file)
+    return results
+
+
+def _plans(engines: Sequence[Engine], books: Path, results: Results, file: Path) -> list[Plan]:
+    where = {"books": str(books.resolve()), "results": str(file.resolve())}
+    whole = digest_of("overview", code_digest(), *_items(results, None), *(book_digest(e.book) for e in engines))
+    lead = "Whether rule books, program and worked examples agree, and what their texts leave to decide."
+    first = Page("index.html", "All rule books", "What holds, what is open, what is broken", lead, ())
+    plans = [Plan(first, (NOTEBOOKS / "overview.ipynb",), where, whole, None)]
+    for engine in engines:
+        book = engine.book
+        items = _items(results, book.system)
+        digest = digest_of("system", code_digest(), book.system, *items, book_digest(book))
+        lead = f"{len(book.clauses)} rules in {len(book.chapters)} chapters."
+        notebooks = [NOTEBOOKS / "system.ipynb"]
+        own = NOTEBOOKS / f"{book.system}.ipynb"
+        notebooks += [own] if own.is_file() else []
+        plans.append(
+            Plan(
+                Page(page_of(book.system), book.title, book.title, lead, ()),
+                tuple(notebooks),
+                {**where, "system": book.system},
+                digest,
+                tuple(item.id for item in results.items if item.system == book.system),
+            )
+        )
+    return plans
+
+
+def _items(results: Results, system: str | None) -> list[str]:
+    """The items of a system as text; of all systems, with what was run, for None."""
+    chosen = [item for item in results.items if system is None or item.system == system]
+    lines = [item.model_dump_json() for item in chosen]
+    return [results.header.model_dump_json(), *lines] if system is None else lines
+
+
+def _fill(plan: Plan, store: Path, *, fresh: bool) -> list[str]:
+    """The fragments of a page, from the store where its digest is known."""
+    file = store / f"{plan.digest}.json"
+    if not fresh and file.is_file():
+        fragments: list[str] = json.loads(file.read_text(encoding="utf-8"))
+        return fragments
+    from conformance.report.running import run_notebook
+
+    fragments = []
+    for notebook in plan.notebooks:
+        fragments += run_notebook(notebook, plan.parameters, NOTEBOOKS)
+    if plan.items is not None:
+        _check_items(plan, fragments)
+    write_text(file, json.dumps(fragments, ensure_ascii=False))
+    return fragments
+
+
+def _check_items(plan: Plan, fragments: Sequence[str]) -> None:
+    """Raises `InputError` where the page does not hold every item of the results exactly once."""
+    shown, known = items_on(fragments), Counter(plan.items)
+    if shown != known:
+        lost = [*(known - shown), *(shown - known)]
+        raise InputError(
+            f"the page of {plan.page.title} and the results differ in {len(lost)} items, first {lost[0]}",
+            "every item stands on its page once: mend conformance/report",
+            Place(plan.notebooks[0], 1),
+        )
+
+
+def _made_from(results: Results) -> str:
+    books = ", ".join(f"{book.title} {book.digest[:12]}" for book in results.header.books)
+    return f"{books}; engine under test: {results.header.engine}"
+
+
+def write_text(file: Path, text: str) -> None:
+    """Writes the file whole or not at all."""
+    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+        Path(name).chmod(0o644)
+        Path(name).replace(file)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,68 @@
+"""Templates of the pages, with everything escaped, and the small filters that they use."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from conformance.report.prose import Prose
+from conformance.report.words import KIND_WORDS, STATUS_WORDS, domain_words, given_words, minus, plural, shown
+from engine.book.model import Case, Witness
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+@lru_cache(maxsize=1)
+def environment() -> Environment:
+    """The environment of all templates. A name that a template misspells is an error, not a blank."""
+    made = Environment(
+        loader=FileSystemLoader(TEMPLATES, encoding="utf-8"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=False,
+        auto_reload=False,
+    )
+    made.filters |= {
+        "show": shown,
+        "minus": minus,
+        "domain": domain_words,
+        "plural": plural,
+        "status_word": STATUS_WORDS.__getitem__,
+        "kind_word": KIND_WORDS.__getitem__,
+        "call_text": call_text,
+        "case_text": case_text,
+    }
+    return made
+
+
+def render(template: str, prose: Prose, **names: Any) -> Markup:
+    """A template as HTML; `prose` renders the texts of the rule book in it."""
+    made = environment().overlay()
+    # Each overlay has filters of its own: two systems in one process must not share the ids that become links.
+    made.filters = {
+        **environment().filters,
+        "prose": prose.blocks,
+        "line": prose.line,
+        "ids": prose.ids,
+        "idlink": prose.link,
+    }
+    return Markup(made.get_template(template).render(**names))  # noqa: S704 - escaped by the template
+
+
+def call_text(witness: Witness) -> str:
+    """A witness as a call: `level_up_dice(count = 2)`."""
+    rolls = f"; rolls {', '.join(map(str, witness.rolls))}" if isinstance(witness.rolls, tuple) else ""
+    inputs = f"({given_words(witness.given)}{rolls})" if witness.given or rolls else ""
+    return f"{witness.call}{inputs}"
+
+
+def case_text(case: Case) -> str:
+    """The inputs of a case, with the rolls that were made."""
+    rolls = "rolls " + (", ".join(map(str, case.rolls)) or "none") if case.rolls is not None else ""
+    return "; ".join(part for part in (given_words(case.given), rolls) if part) or "no inputs"

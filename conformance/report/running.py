@@ -1,0 +1,71 @@
+"""Runs notebooks with papermill, and takes from them what their cells show."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import nbformat
+
+from conformance.report.parameters import check_parameters
+from engine.errors import InputError, Place
+
+KERNEL = "python3"
+SECONDS_TO_START = 120
+
+
+def run_notebook(file: Path, given: Mapping[str, Any], folder: Path) -> list[str]:
+    """The HTML that each cell of `file` shows, in order, when it runs with these parameters in `folder`.
+
+    Raises `InputError`, in one line, for an unknown parameter and for a cell that fails.
+    """
+    parameters = check_parameters(file, given)
+    return fragments_of(execute(file, parameters, folder), file)
+
+
+def execute(file: Path, parameters: Mapping[str, Any], folder: Path) -> nbformat.NotebookNode:
+    """The notebook with the outputs of a fresh run."""
+    # A notebook run in a folder of rule books must not compile formulas into it, and warns about nothing of its own.
+    os.environ.setdefault("PYDEVD_DISABLE_FILE_VALIDATION", "1")
+    import papermill
+    from papermill.exceptions import PapermillExecutionError
+
+    with tempfile.TemporaryDirectory(prefix="rules-as-written-") as scratch:
+        done = Path(scratch) / file.name
+        try:
+            papermill.execute_notebook(
+                str(file),
+                str(done),
+                parameters=dict(parameters),
+                cwd=str(folder),
+                kernel_name=KERNEL,
+                start_timeout=SECONDS_TO_START,
+                progress_bar=False,
+                log_output=False,
+            )
+        except PapermillExecutionError as error:
+            reason = f"{error.ename}: {error.evalue}" if error.evalue else error.ename
+            raise InputError(
+                f"cell {error.exec_count} of the notebook failed ({reason[:400]})",
+                "run it in Jupyter to see more",
+                Place(file, 1),
+            ) from None
+        notebook: nbformat.NotebookNode = nbformat.read(done, as_version=4)
+    return notebook
+
+
+def fragments_of(notebook: nbformat.NotebookNode, file: Path) -> list[str]:
+    """What the cells show as HTML. Raises `InputError` where a cell printed a warning: it would be lost on the page."""
+    fragments = []
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            if output.output_type == "stream":
+                text = " ".join(str(output.text).split())
+                raise InputError(f"a cell printed: {text[:200]}", "a page shows results only", Place(file, 1))
+            html = output.get("data", {}).get("text/html")
+            if html:
+                fragments.append("".join(html) if isinstance(html, list) else str(html))
+    return fragments

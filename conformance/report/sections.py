@@ -1,0 +1,324 @@
+"""The sections of a system's page. Each is a function from a view to what a notebook's cell shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup
+
+from conformance.report.bodies import body_html, claim_html
+from conformance.report.charts import Chart, chart_of
+from conformance.report.pagetext import render
+from conformance.report.uses import clauses_in
+from conformance.report.view import View, plain_dict
+from conformance.report.words import STATUS_WORDS, domain_words, given_words, listed, plural
+from conformance.results import FAILING, Item, Status
+from engine.book.model import Case, Property, Question
+
+MOST_NEXT = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a page: HTML for the site, and its figures as plain text for whoever reads the notebook."""
+
+    html: str
+    text: str
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return {"text/html": self.html, "text/plain": self.text}
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class NextStep:
+    """Something that waits for an operator: where it stands, what it is, and why it comes now."""
+
+    address: str
+    what: str
+    why: str = ""
+
+
+def glance(view: View) -> Section:
+    """What holds, what is open, what is broken, and what to do next."""
+    words = verdict(view.totals)
+    steps = next_steps(view)
+    html = _render(
+        "glance.html.j2",
+        view,
+        verdict=words,
+        steps=steps,
+        known={part.id for part in view.book.parts},
+        mend=[item for item in view.failing if item.what != "approval"],
+        unapproved=[item for item in view.failing if item.what == "approval"],
+    )
+    return Section(
+        html, "\n".join([words, *(f"{n}. {step.what}. {step.why}".strip() for n, step in enumerate(steps, 1))])
+    )
+
+
+def verdict(totals: Mapping[Status, int]) -> str:
+    """The state of a book in one or two sentences."""
+    number = sum(totals.values())
+    wrong = sum(totals.get(status, 0) for status in FAILING)
+    parts = [f"{totals.get('conforms', 0):,} of {plural(number, 'check')} conform"]
+    if wrong:
+        parts.append(f"{wrong:,} must be mended")
+    if totals.get("unsupported"):
+        parts.append(f"{totals['unsupported']:,} are not supported by the program under test")
+    if totals.get("broken"):
+        parts.append(
+            f"{plural(totals['broken'], 'claim')} ought to hold and {'does' if totals['broken'] == 1 else 'do'} not"
+        )
+    if totals.get("open"):
+        parts.append(f"{plural(totals['open'], 'question')} {'is' if totals['open'] == 1 else 'are'} open")
+    if totals.get("ruled"):
+        parts.append(f"{plural(totals['ruled'], 'question')} {'was' if totals['ruled'] == 1 else 'were'} decided")
+    start = "Text, rules and program agree wherever the text decides. " if not wrong else ""
+    return f"{start}{listed(parts)}." if number else "Nothing was checked."
+
+
+def next_steps(view: View) -> list[NextStep]:
+    """What to do, most urgent first."""
+    steps = []
+    failing = view.failing
+    unread = [item for item in failing if item.what == "approval"]
+    other = len(failing) - len(unread)
+    if other:
+        where = list(dict.fromkeys(item.clause for item in failing if item.what != "approval"))
+        shown = ", ".join(where[:MOST_NEXT]) + (" and others" if len(where) > MOST_NEXT else "")
+        steps.append(
+            NextStep(
+                "#mend",
+                f"Mend {plural(other, 'check')} that {'does' if other == 1 else 'do'} not agree",
+                f"In {shown}.",
+            )
+        )
+    if unread:
+        what = f"Read {plural(len(unread), 'rule')} and approve or correct {'it' if len(unread) == 1 else 'them'}"
+        steps.append(NextStep("#unapproved", what, "No one has approved what stands there now."))
+    for question in view.decisions[:MOST_NEXT]:
+        impact = view.impact(question)
+        cases, rules = impact.weight
+        hangs = f"{plural(cases, 'worked case')} and {plural(rules, 'rule')}" if cases else plural(rules, "rule")
+        steps.append(NextStep(f"#{question.id}", f"Decide {question.id}: {question.title}", f"It bears on {hangs}."))
+    left = len(view.decisions) - MOST_NEXT
+    if left > 0:
+        steps.append(
+            NextStep(
+                "#decisions",
+                f"Then decide {plural(left, 'other question')}",
+                "They stand in the order of their weight.",
+            )
+        )
+    if view.missing:
+        steps.append(
+            NextStep(
+                "#missing",
+                f"Write what the text does not say, in {plural(len(view.missing), 'place')}",
+                "Until then nothing can be computed there.",
+            )
+        )
+    if view.totals.get("broken"):
+        steps.append(
+            NextStep(
+                "#properties",
+                f"Judge {plural(view.totals['broken'], 'known defect')}",
+                "Each is shown with the smallest input at which it fails.",
+            )
+        )
+    return steps
+
+
+def decisions(view: View) -> Section:
+    """The open questions, those on which most hangs first."""
+    questions = view.decisions
+    intro = (
+        f"The text leaves {plural(len(questions), 'point')} open. Each was worked out under every reading that the text"
+        " allows, and none was chosen for you. Those on which most hangs come first."
+        if questions
+        else "No question waits for a decision."
+    )
+    html = _questions(view, "decisions", "Decisions waiting for you", intro, questions, table=True)
+    return Section(html, _question_lines(view, questions))
+
+
+def missing(view: View) -> Section:
+    """The questions where nothing can be computed."""
+    if not view.missing:
+        return Section("", "nothing is missing from the text")
+    intro = "Here the text names something and does not say what it is. Nothing was made up in its place."
+    html = _questions(view, "missing", "What the text does not say", intro, view.missing)
+    return Section(html, _question_lines(view, view.missing))
+
+
+def ruled(view: View) -> Section:
+    """The questions that were decided."""
+    if not view.ruled:
+        return Section("", "no question has been decided yet")
+    html = _questions(
+        view, "ruled", "Decided questions", "The text left these open, and an operator decided.", view.ruled
+    )
+    return Section(html, _question_lines(view, view.ruled))
+
+
+def _questions(view: View, id: str, title: str, intro: str, questions: list[Question], *, table: bool = False) -> str:
+    return _render(
+        "questions.html.j2",
+        view,
+        id=id,
+        title=title,
+        intro=intro,
+        questions=questions,
+        table=table,
+        reading_item=lambda question, reading: _reading_item(view, question, reading),
+        question_item=lambda question: _question_item(view, question),
+        question_items=lambda question: _question_items(view, question),
+    )
+
+
+def _reading_item(view: View, question: Question, reading: str) -> Item | None:
+    items = [item for item in view.by_part.get(question.id, ()) if item.what == "reading"]
+    return next((item for item in items if item.id == f"{question.id}[{reading}]"), None)
+
+
+def _question_item(view: View, question: Question) -> Item | None:
+    return next((item for item in view.by_part.get(question.id, ()) if item.what == "question"), None)
+
+
+def _question_items(view: View, question: Question) -> list[Item]:
+    """What belongs to a question and is not said by its heading or its table: whatever does not agree."""
+    shown = {item.id for r in question.readings if (item := _reading_item(view, question, r.id))}
+    own = _question_item(view, question)
+    if own is not None and own.status in ("open", "ruled"):
+        shown.add(own.id)
+    return [item for item in view.by_part.get(question.id, ()) if item.id not in shown]
+
+
+def _question_lines(view: View, questions: list[Question]) -> str:
+    lines = []
+    for question in questions:
+        impact = view.impact(question)
+        readings = " | ".join(reading.id for reading in question.readings) or "no reading"
+        lines.append(
+            f"{question.id}  {readings}  cases {len(impact.cases)}, properties {len(view.turns(question))}, rules {impact.weight[1]}"
+        )
+    return "\n".join(lines) or "none"
+
+
+def rules(view: View) -> Section:
+    """Every rule by chapter, with its formula, its cases and what became of them."""
+    chapters = [
+        {
+            "id": f"chapter-{stem}",
+            "title": title or stem,
+            "clauses": [c for c in view.book.clauses.values() if c.chapter == stem],
+        }
+        for stem, title in view.book.chapters.items()
+    ]
+    charts: dict[str, Chart | None] = {c.id: chart_of(view.engine, c) for c in view.book.clauses.values()}
+    html = _render(
+        "rules.html.j2",
+        view,
+        chapters=[chapter for chapter in chapters if chapter["clauses"]],
+        body=lambda clause: body_html(view.book, clause),
+        chart_of=lambda clause: charts[clause.id],
+        finding=lambda case, item: _finding(view, case, item),
+    )
+    counted = {
+        c.id: [item.status if item else "missing" for _, item in view.case_items(c)] for c in view.book.clauses.values()
+    }
+    lines = [f"{id_}  {_tally(statuses)}{'  chart' if charts[id_] else ''}" for id_, statuses in counted.items()]
+    return Section(html, "\n".join(lines))
+
+
+def _tally(statuses: list[Status]) -> str:
+    counts = {status: statuses.count(status) for status in STATUS_WORDS if status in statuses}
+    return ", ".join(f"{number} {STATUS_WORDS[status]}" for status, number in counts.items()) or "no case"
+
+
+def properties(view: View) -> Section:
+    """Every property: how it was judged, over what, and where a broken one fails."""
+    if not view.book.properties:
+        return Section("", "no property")
+    html = _render(
+        "properties.html.j2",
+        view,
+        claim=lambda prop: claim_html(view.book, prop.claim),
+        method=method_words,
+        counterexample=counterexample,
+        consulted=lambda prop: view.impacts.uses.consulted(clauses_in(view.book, prop.claim)),
+        finding=lambda case, item: _finding(view, case, item),
+    )
+    lines = []
+    for prop in view.book.properties.values():
+        for item in view.by_part.get(prop.id, ()):
+            if item.what == "property":
+                at = counterexample(prop, item)
+                lines.append(
+                    f"{prop.id}  {STATUS_WORDS[item.status]}  {method_words(prop, item)}{f'  fails at {at}' if at else ''}"
+                )
+    return Section(html, "\n".join(lines))
+
+
+def method_words(prop: Property, item: Item) -> str:
+    """How a property was judged, in a sentence."""
+    points = item.detail.get("points")
+    number = points if isinstance(points, int) else 0
+    if item.status in FAILING:
+        return f"{STATUS_WORDS[item.status].capitalize()}: see below."
+    if item.status == "broken":
+        return "It ought to hold, and is known not to."
+    method = item.detail.get("method", "")
+    over = listed([f"{name} ({domain_words(domain)})" for name, domain in prop.domains.items()])
+    if method == "proved":
+        return f"Proved for every {over}." if over else "Proved."
+    if method == "checked":
+        return f"Checked at every one of {number:,} points." if number != 1 else "Checked at its one point."
+    if method == "sampled":
+        return f"Sampled at {number:,} points without finding a counterexample. That is no proof."
+    return "Holds."
+
+
+def counterexample(prop: Property, item: Item) -> str:
+    """Where a property fails, in words; nothing where it holds."""
+    if item.status in ("conforms", "open", "ruled"):
+        return ""
+    found = plain_dict(item.detail.get("counterexample"))
+    if not found and item.status == "broken":
+        found = dict(prop.broken or {})
+    under = plain_dict(item.detail.get("readings"))
+    where = given_words(found)
+    if under:
+        where += " under " + ", ".join(f"{question} {reading}" for question, reading in under.items())
+    return where
+
+
+def passages(view: View) -> Section:
+    """Which passage is claimed by what, and the checks of the book as a whole."""
+    claims = view.book.claims()
+    claimed = sum(bool(owners) for owners in claims.values())
+    silent = sum(bool(view.book.passages[number].informative) for number, owners in claims.items() if not owners)
+    text = (
+        f"{len(claims)} passages: {claimed} claimed, {silent} rule nothing, {len(claims) - claimed - silent} unclaimed"
+    )
+    own = {f"{view.book.prefix}-passage-{number}": number for number in claims}
+    by_passage = {own[item.clause]: item for item in view.loose_items if item.clause in own}
+    whole = [item for item in view.loose_items if item.clause not in own]
+    return Section(_render("passages.html.j2", view, by_passage=by_passage, whole=whole), text)
+
+
+def _finding(view: View, case: Case | None, item: Item) -> Markup:
+    """An item that does not conform, in full; its row carries its id already."""
+    copy = item.model_copy(update={"case": "" if case else item.case})
+    return _render("finding.html.j2", view, entry=copy)
+
+
+def _render(template: str, view: View, **names: Any) -> Markup:
+    tidy: Callable[[str], str] = view.tidy
+    ids = {question.name: question.id for question in view.book.questions.values()}
+    return render(template, view.prose, view=view, tidy=tidy, question_ids=ids, **names)

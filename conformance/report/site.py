@@ -1,0 +1,106 @@
+"""Pages of the site: fragments in a shell that needs nothing from anywhere else."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from html.parser import HTMLParser
+
+from markupsafe import Markup
+
+from conformance.report.pagetext import TEMPLATES, render
+from conformance.report.prose import Prose
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page: its address, its name in the list of pages, its heading, and what is on it."""
+
+    address: str
+    title: str
+    heading: str
+    lead: str
+    fragments: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Entry:
+    """A line of a table of contents."""
+
+    id: str
+    text: str
+    label: str = ""
+    status: str = ""
+    children: list[Entry] = field(default_factory=list)
+
+
+def write_page(page: Page, pages: Sequence[Page], made_from: str) -> str:
+    """The whole page as HTML."""
+    style = stylesheet()
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"
+    return str(
+        render(
+            "shell.html.j2",
+            Prose({}),
+            title=page.title,
+            heading=page.heading,
+            lead=page.lead,
+            address=page.address,
+            pages=pages,
+            policy=policy,
+            style=Markup(style),  # noqa: S704 - our own file
+            toc=contents(page.fragments),
+            fragments=[Markup(fragment) for fragment in page.fragments],  # noqa: S704 - made by templates
+            made_from=made_from,
+        )
+        + "\n"
+    )
+
+
+@lru_cache(maxsize=1)
+def stylesheet() -> str:
+    """The one stylesheet, as it stands on every page."""
+    return (TEMPLATES / "report.css").read_text(encoding="utf-8")
+
+
+def contents(fragments: Sequence[str]) -> list[Entry]:
+    """The table of contents: headings of the second level, with those of the third below them."""
+    reader = _Headings()
+    for fragment in fragments:
+        reader.feed(fragment)
+    reader.close()
+    return reader.entries
+
+
+def items_on(fragments: Sequence[str]) -> Counter[str]:
+    """The ids of the items that stand on a page, and how often."""
+    reader = _Headings()
+    for fragment in fragments:
+        reader.feed(fragment)
+    reader.close()
+    return reader.items
+
+
+class _Headings(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.entries: list[Entry] = []
+        self.items: Counter[str] = Counter()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = {name: value or "" for name, value in attrs}
+        if "data-item" in values:
+            self.items[values["data-item"]] += 1
+        if tag not in ("h2", "h3") or "data-toc" not in values:
+            return
+        text = values["data-toc"]
+        entry = Entry(values["id"], text, values.get("data-label", ""), values.get("data-status", ""))
+        if tag == "h3" and self.entries:
+            self.entries[-1].children.append(entry)
+        else:
+            self.entries.append(entry)

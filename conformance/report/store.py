@@ -1,0 +1,44 @@
+"""Runs the committed notebooks anew and stores their outputs: `python -m conformance.report.store`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import nbformat
+
+from conformance.report.build import NOTEBOOKS, write_text
+from conformance.report.parameters import read_notebook
+from conformance.report.running import execute
+from engine.errors import InputError
+
+
+def store(file: Path) -> bool:
+    """Puts the outputs of a fresh run into the notebook, and nothing else. Gives whether it changed."""
+    notebook = read_notebook(file)
+    done = execute(file, {}, file.parent)
+    ran = [cell for cell in done.cells if "injected-parameters" not in cell.get("metadata", {}).get("tags", [])]
+    for cell, fresh in zip(notebook.cells, ran, strict=True):
+        if cell.cell_type == "code":
+            cell.outputs = fresh.outputs
+            cell.execution_count = fresh.execution_count
+    text = nbformat.writes(notebook) + "\n"
+    changed = text != file.read_text(encoding="utf-8")
+    if changed:
+        write_text(file, text)
+    return changed
+
+
+def main() -> int:
+    """Refreshes all notebooks."""
+    for file in sorted(NOTEBOOKS.glob("*.ipynb")):
+        try:
+            print(f"{file.name}: {'stored' if store(file) else 'unchanged'}", file=sys.stderr)  # noqa: T201
+        except InputError as error:
+            print(error, file=sys.stderr)  # noqa: T201
+            return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -32,7 +32,7 @@ def body_html(book: Book, clause: Clause) -> Markup:
     return Markup("")
 
 
-def claim_html(book: Book, claim: Formula) -> Markup:
+def claim_html(claim: Formula) -> Markup:
     """A property's claim."""
     return mathml(latex(claim), block=True)
 

@@ -7,7 +7,7 @@ import os
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from conformance.options import Options, open_engines
@@ -41,21 +41,20 @@ class Plan:
 def build(
     books: Path,
     out: Path,
+    options: Options | None = None,
     *,
-    systems: Sequence[str] = (),
-    engine: str = "",
-    sources: Path | None = None,
     results: Results | None = None,
     fresh: bool = False,
     progress: Progress | None = None,
 ) -> Path:
     """Writes the site, the results, the summary and JUnit into `out`, and gives the first page's path.
 
-    `results` stand in for a run of the suite. What is unchanged since the last time is taken from a store beside `out`,
-    unless `fresh`. Same inputs, same bytes. Raises `InputError`, in one line, for bad books and notebooks that fail.
+    `options` choose systems, engine under test and sources (their `books` give way to `books`). `results` stand in for
+    a run of the suite. What is unchanged since the last time is taken from a store beside `out`, unless `fresh`. Same
+    inputs, same bytes. Raises `InputError`, in one line, for bad books and notebooks that fail.
     """
-    tell: Progress = progress or (lambda what, done, of: None)
-    options = Options(books=books, systems=tuple(systems), engine=engine, sources=sources)
+    tell = progress or _silent
+    options = replace(options or Options(), books=books)
     tell("reading the rule books", 0, 1)
     engines = open_engines(options)
     tell("reading the rule books", 1, 1)
@@ -79,6 +78,10 @@ def build(
         write_text(out / page.address, write_page(page, pages, _made_from(results)))
     tell("pages", len(plans), len(plans))
     return out / "index.html"
+
+
+def _silent(_what: str, _done: int, _of: int) -> None:
+    pass
 
 
 def _results(engines: Sequence[Engine], options: Options, store: Path, *, fresh: bool, tell: Progress) -> Results:

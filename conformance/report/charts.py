@@ -10,13 +10,12 @@ from typing import Any
 
 from markupsafe import Markup
 
+from conformance.report import svg
+from conformance.report.words import shown
 from engine.book.domains import Choice, Domain, Range, Truth
 from engine.book.model import Book, Clause, DecisionTable, Definition
 from engine.errors import InputError, Unspecified
 from engine.readings import Answer, Engine
-
-from conformance.report import svg
-from conformance.report.words import shown
 
 MOST_POINTS = 401
 MOST_LINES = 6

@@ -6,13 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from conformance.report.uses import Uses, clauses_in, uses_of
+from conformance.report.words import given_words, shown
 from engine.book.model import Book, Case, Clause, ProcedureName, Property, Question
 from engine.errors import BoundError, FormulaError, InputError, ScriptError, Unspecified
 from engine.readings import Answer, Engine
 from engine.values import canonical
-
-from conformance.report.words import given_words, shown
-from conformance.report.uses import Uses, clauses_in, uses_of
 
 MOST_VALUES = 4
 HOLDS = "holds"
@@ -139,10 +138,10 @@ def tell(answer: Answer, book: Book, only: frozenset[str] | None = None) -> str:
     texts = list(dict.fromkeys(_outcome(o.value) for o in answer.outcomes))
     if len(texts) == 1:
         return texts[0]
-    shown = " or ".join(texts[:MOST_VALUES]) + (" or …" if len(texts) > MOST_VALUES else "")
+    some = " or ".join(texts[:MOST_VALUES]) + (" or …" if len(texts) > MOST_VALUES else "")
     names = sorted({q for o in answer.outcomes for q in o.readings})
     ids = {q.name: q.id for q in book.questions.values()}
-    return f"{shown} (open: {', '.join(ids.get(n, n) for n in names)})"
+    return f"{some} (open: {', '.join(ids.get(n, n) for n in names)})"
 
 
 def _outcome(value: Any) -> str:

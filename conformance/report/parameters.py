@@ -24,7 +24,7 @@ _KINDS: dict[str, type] = {"str": str, "int": int, "bool": bool}
 def read_notebook(file: Path) -> nbformat.NotebookNode:
     """A notebook, checked against its own format. Raises `InputError` where it is none."""
     try:
-        notebook = nbformat.read(file, as_version=4)
+        notebook: nbformat.NotebookNode = nbformat.read(file, as_version=4)
         nbformat.validate(notebook)
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror})", "check the path", Place(file, 1)) from None
@@ -78,7 +78,7 @@ def check_parameters(file: Path, given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _as(kind: type, value: Any, name: str) -> Any:
     if type(value) is kind:
-        if kind is str and len(value) > MOST_TEXT:
+        if isinstance(value, str) and len(value) > MOST_TEXT:
             raise CallError(f"{name} has {len(value)} characters", f"at most {MOST_TEXT}")
         return value
     if isinstance(value, str):

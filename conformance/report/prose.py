@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from markdown_it import MarkdownIt
-from markdown_it.renderer import RendererHTML
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
-from markdown_it.utils import EnvType, OptionsDict
 from markupsafe import Markup, escape
 
 _ADDRESS = re.compile(r"https?://[^\s]+|#[A-Za-z0-9.\-]+", re.ASCII)
 _ID = re.compile(r"(?<![A-Za-z0-9\-])[A-Z][A-Z0-9]*-[A-Za-z0-9](?:[A-Za-z0-9.\-]*[A-Za-z0-9])?", re.ASCII)
+_FRAME = '<div class="scroll" tabindex="0" role="group" aria-label="Table">\n'
 # Block rules that would break a page's outline or load something are off: a heading within a clause, an image.
 _OFF = ("heading", "lheading", "image", "html_block", "html_inline", "reference")
 
@@ -25,12 +23,9 @@ class Prose:
     def __init__(self, targets: Mapping[str, str]) -> None:
         self._targets = targets
         self._markdown = MarkdownIt("commonmark", {"html": False}).enable("table").disable([*_OFF])
-        self._markdown.validateLink = _allowed  # type: ignore[method-assign]
+        self._markdown.validateLink = _allowed  # type: ignore[method-assign, assignment]
         self._markdown.core.ruler.push("ids", self._link_ids)
-        self._markdown.add_render_rule("table_open", _open_table)
-        self._markdown.add_render_rule("table_close", _close_table)
-        self._markdown.add_render_rule("th_open", _open_heading_cell)
-        self._markdown.add_render_rule("link_open", _open_link)
+        self._markdown.core.ruler.push("tables", _frame_tables)
 
     def blocks(self, text: str) -> Markup:
         """Paragraphs, lists, tables."""
@@ -43,7 +38,7 @@ class Prose:
     def ids(self, text: str) -> Markup:
         """Plain text in which only ids are links."""
         parts = [
-            Markup('<a href="{}">{}</a>').format(address, piece) if address else escape(piece)
+            Markup('<a class="ref" href="{}">{}</a>').format(address, piece) if address else escape(piece)
             for piece, address in _pieces(text, self._targets)
         ]
         return Markup("").join(parts)
@@ -51,7 +46,7 @@ class Prose:
     def link(self, id_: str) -> Markup:
         """An id as a link to where it stands, or as plain text where it stands nowhere."""
         address = self._targets.get(id_)
-        return Markup('<a href="{}">{}</a>').format(address, id_) if address else escape(id_)
+        return Markup('<a class="ref" href="{}">{}</a>').format(address, id_) if address else escape(id_)
 
     def _link_ids(self, state: StateCore) -> None:
         for token in state.tokens:
@@ -63,6 +58,8 @@ class Prose:
         inside = 0
         for child in children:
             inside += (child.type == "link_open") - (child.type == "link_close")
+            if child.type == "link_open" and str(child.attrs["href"]).startswith("http"):
+                child.attrs["rel"] = "noopener noreferrer external"
             if inside or child.type not in ("text", "code_inline"):
                 linked.append(child)
                 continue
@@ -76,7 +73,7 @@ class Prose:
                     linked.append(part)
                 else:
                     linked += [
-                        Token("link_open", "a", 1, attrs={"href": address}),
+                        Token("link_open", "a", 1, attrs={"class": "ref", "href": address}),
                         part,
                         Token("link_close", "a", -1),
                     ]
@@ -101,31 +98,22 @@ def _pieces(text: str, targets: Mapping[str, str]) -> list[tuple[str, str | None
     return pieces
 
 
+def _frame_tables(state: StateCore) -> None:
+    """Tables scroll in a box of their own; alignment comes as a style, which the page's security policy forbids."""
+    framed: list[Token] = []
+    for token in state.tokens:
+        if token.type in ("th_open", "td_open"):
+            if "right" in str(token.attrs.pop("style", "")):
+                token.attrs["class"] = "n"
+            if token.type == "th_open":
+                token.attrs["scope"] = "col"
+        if token.type == "table_open":
+            framed.append(Token("html_block", "", 0, content=_FRAME, block=True))
+        framed.append(token)
+        if token.type == "table_close":
+            framed.append(Token("html_block", "", 0, content="</div>\n", block=True))
+    state.tokens = framed
+
+
 def _allowed(address: str) -> bool:
     return _ADDRESS.fullmatch(address) is not None
-
-
-def _open_table(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
-    return '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>\n'
-
-
-def _close_table(
-    renderer: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType
-) -> str:
-    return "</table></div>\n"
-
-
-def _open_heading_cell(
-    renderer: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType
-) -> str:
-    token = tokens[index]
-    # Alignment comes as a style attribute, which the page's security policy forbids.
-    centred = "right" in str(token.attrs.get("style", ""))
-    return '<th scope="col" class="n">' if centred else '<th scope="col">'
-
-
-def _open_link(renderer: Any, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
-    token = tokens[index]
-    address = str(token.attrs["href"])
-    outside = ' rel="noopener noreferrer external"' if address.startswith("http") else ""
-    return f'<a href="{escape(address)}"{outside}>'

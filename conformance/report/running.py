@@ -45,6 +45,7 @@ def execute(file: Path, parameters: Mapping[str, Any], folder: Path) -> nbformat
                 start_timeout=SECONDS_TO_START,
                 progress_bar=False,
                 log_output=False,
+                extra_arguments=["--log-level=40"],  # a kernel warns at each start that it speaks over TCP
             )
         except PapermillExecutionError as error:
             reason = f"{error.ename}: {error.evalue}" if error.evalue else error.ename

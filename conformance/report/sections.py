@@ -27,7 +27,7 @@ class Section:
     html: str
     text: str
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         return {"text/html": self.html, "text/plain": self.text}
 
     def __repr__(self) -> str:
@@ -166,11 +166,13 @@ def ruled(view: View) -> Section:
     return Section(html, _question_lines(view, view.ruled))
 
 
-def _questions(view: View, id: str, title: str, intro: str, questions: list[Question], *, table: bool = False) -> str:
+def _questions(
+    view: View, anchor: str, title: str, intro: str, questions: list[Question], *, table: bool = False
+) -> str:
     return _render(
         "questions.html.j2",
         view,
-        id=id,
+        id=anchor,
         title=title,
         intro=intro,
         questions=questions,
@@ -204,9 +206,9 @@ def _question_lines(view: View, questions: list[Question]) -> str:
     for question in questions:
         impact = view.impact(question)
         readings = " | ".join(reading.id for reading in question.readings) or "no reading"
-        lines.append(
-            f"{question.id}  {readings}  cases {len(impact.cases)}, properties {len(view.turns(question))}, rules {impact.weight[1]}"
-        )
+        cases, users = impact.weight
+        hangs = f"cases {cases}, properties {len(view.turns(question))}, rules {users}"
+        lines.append(f"{question.id}  {readings}  {hangs}")
     return "\n".join(lines) or "none"
 
 
@@ -248,7 +250,7 @@ def properties(view: View) -> Section:
     html = _render(
         "properties.html.j2",
         view,
-        claim=lambda prop: claim_html(view.book, prop.claim),
+        claim=lambda prop: claim_html(prop.claim),
         method=method_words,
         counterexample=counterexample,
         consulted=lambda prop: view.impacts.uses.consulted(clauses_in(view.book, prop.claim)),
@@ -259,9 +261,8 @@ def properties(view: View) -> Section:
         for item in view.by_part.get(prop.id, ()):
             if item.what == "property":
                 at = counterexample(prop, item)
-                lines.append(
-                    f"{prop.id}  {STATUS_WORDS[item.status]}  {method_words(prop, item)}{f'  fails at {at}' if at else ''}"
-                )
+                words = [prop.id, STATUS_WORDS[item.status], method_words(prop, item), f"fails at {at}" if at else ""]
+                lines.append("  ".join(word for word in words if word))
     return Section(html, "\n".join(lines))
 
 

@@ -23,7 +23,7 @@ def store(file: Path) -> bool:
             cell.outputs = fresh.outputs
             cell.execution_count = fresh.execution_count
     text = nbformat.writes(notebook) + "\n"
-    changed = text != file.read_text(encoding="utf-8")
+    changed: bool = text != file.read_text(encoding="utf-8")
     if changed:
         write_text(file, text)
     return changed

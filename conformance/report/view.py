@@ -9,16 +9,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from conformance.report.impact import Impact, Impacts, Judge, Turn, find_impacts, find_turns
+from conformance.report.prose import Prose
+from conformance.report.words import WORST_FIRST
+from conformance.results import FAILING, BookDigest, Item, Results, Status
 from engine.book.digests import book_digest
 from engine.book.load import load_book
 from engine.book.model import Book, Case, Clause, Property, Question
 from engine.errors import CallError, Place
 from engine.readings import Engine
-
-from conformance.report.impact import Impact, Impacts, Judge, Turn, find_impacts, find_turns
-from conformance.report.prose import Prose
-from conformance.report.words import WORST_FIRST
-from conformance.results import FAILING, BookDigest, Item, Results, Status
 
 
 @dataclass(frozen=True)
@@ -66,20 +65,22 @@ class View:
     def case_items(self, clause: Clause) -> list[tuple[Case, Item | None]]:
         """Each case of a clause with its item; None where the run has none for it."""
         mine = [item for item in self.by_part.get(clause.id, ()) if item.what == "case"]
-        by_id = {item.id: item for item in mine}
+        by_id: dict[str, Item] = {item.id: item for item in mine}
         by_line: dict[str, list[Item]] = {}
         for item in mine:
             by_line.setdefault(item.where.rpartition(":")[2], []).append(item)
         pairs: list[tuple[Case, Item | None]] = []
         for case in clause.cases:
-            item = by_id.get(f"{clause.id}[{case.label}]")
             there = by_line.get(str(case.place.line), [])
-            pairs.append((case, item or (there[0] if len(there) == 1 else None)))
+            guess = there[0] if len(there) == 1 else None
+            pairs.append((case, by_id.get(f"{clause.id}[{case.label}]", guess)))
         return pairs
 
     def other_items(self, part: Clause | Question | Property) -> list[Item]:
         """The items of a part that are not shown with one of its cases."""
-        shown = {item.id for _, item in self.case_items(part) if item} if isinstance(part, Clause) else set()
+        shown = (
+            {item.id for _, item in self.case_items(part) if item is not None} if isinstance(part, Clause) else set()
+        )
         return [item for item in self.by_part.get(part.id, ()) if item.id not in shown]
 
     @cached_property

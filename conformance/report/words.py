@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from conformance.results import Kind, Status
 from engine.book.domains import Choice, Dice, Domain, Range, Truth
 from engine.values import show
-
-from conformance.results import Kind, Status
 
 _SIGN = re.compile(r"(?<![\w.)\-])-(?=\d)")
 
@@ -27,7 +26,7 @@ STATUS_WORDS: dict[Status, str] = {
     "conforms": "conforms",
 }
 STATUS_MEANINGS: dict[Status, str] = {
-    "deviates": "The outcome is another than the one that is written down. Someone has to mend the rule, the case or the program.",
+    "deviates": "The outcome is another than the one that is written down: the rule, the case or the program is wrong.",
     "errored": "No outcome at all: a line that cannot be computed, or a program that stopped.",
     "missing": "Something that must be there is not: a case, a claim on a passage, an approval.",
     "unsupported": "The program under test says that it does not do this.",

@@ -13,7 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 from conformance.command import approve, ask, check, explain, make, new, rule, sources
-from conformance.command.common import AGREES, BAD, UNSETTLED
+from conformance.command.common import AGREES, BAD, STOPPED, UNSETTLED
 from conformance.command.library import at_command, suggest
 from conformance.command.page import clean
 from engine.errors import InputError, Unsettled
@@ -78,13 +78,15 @@ class OneLine(TyperGroup):
         except Unsettled as error:
             _say(f"{where}: {error}")
             return UNSETTLED
-        except BrokenPipeError:
-            # The reader had enough (`raw explain … | head`): what else is written goes nowhere.
+        except (BrokenPipeError, SystemExit):
+            # The reader had enough (`raw explain … | head`), which typer answers by leaving: what else is written goes
+            # nowhere.
             with contextlib.suppress(OSError, ValueError):
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return AGREES
         except (KeyboardInterrupt, typer.Abort):
-            return _say(f"{where}: stopped")
+            _say(f"{where}: stopped")
+            return STOPPED
         except OSError as error:
             place = f"{error.filename}:1" if error.filename else where
             return _say(f"{place}: {error.strerror or error}; check the path and its permissions")

@@ -14,6 +14,7 @@ AGREES = 0
 DISAGREES = 1
 BAD = 2
 UNSETTLED = 3
+STOPPED = 130  # what shells use for one that was interrupted
 
 Books = Annotated[
     Path | None, typer.Option("--books", metavar="DIR", help="The folder of rule books.", show_default=False)

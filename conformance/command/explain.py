@@ -157,9 +157,10 @@ class _Shown:
 
     def passage(self, passage: Passage, folder: Path | None) -> None:
         book = self._book
+        text = _line_of_source(folder / book.source_file, passage) if folder is not None else ""
         self._head(f"{book.prefix}:{passage.number}", f"line {passage.number} of {book.source_file}", "", passage.place)
-        if folder is not None:
-            self._page.prose(_line_of_source(folder / book.source_file, passage), indent=2)
+        if text:
+            self._page.prose(text, indent=2)
             self._page.gap()
         if passage.informative:
             self._field("Rules nothing", passage.informative)

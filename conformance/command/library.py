@@ -34,8 +34,12 @@ class Library:
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = _near(folder if folder is not None else default_folder())
-        single = (self.folder / "book.toml").is_file()
-        self.folders = {path.name: path for path in ([self.folder] if single else find_books(self.folder))}
+        self.chosen: tuple[str, ...] = ()
+        paths = [self.folder] if (self.folder / "book.toml").is_file() else find_books(self.folder)
+        if paths == [self.folder]:
+            # A single book: its neighbours are not looked at.
+            self.folder, self.chosen = self.folder.resolve().parent, (self.folder.resolve().name,)
+        self.folders = {path.resolve().name: path for path in paths}
         if not self.folders:
             raise BookError(
                 "no rule book here",
@@ -47,10 +51,14 @@ class Library:
     def book(self, system: str) -> Book:
         """The book of a system. Raises `CallError` for an unknown one, `BookError` for a broken one."""
         if system not in self._loaded:
-            if system not in self.folders:
-                raise CallError(f"there is no system {system[:60]}", suggest(system, self.folders))
-            self._loaded[system] = load_book(self.folders[system])
+            self._loaded[system] = load_book(self.folder_of(system))
         return self._loaded[system]
+
+    def folder_of(self, system: str) -> Path:
+        """Where a system's book lies. Raises `CallError` for an unknown one."""
+        if system not in self.folders:
+            raise CallError(f"there is no system {system[:60]}", suggest(system, self.folders))
+        return self.folders[system]
 
     def books(self) -> list[Book]:
         """All books, in the order of their names."""

@@ -123,7 +123,12 @@ def _as_utf8(raw: bytes, known: Mapping[int, str]) -> tuple[bytes, str]:
     else:
         return raw, ""
     digests = set(known.values())
-    best, most, name = raw, 0, "not UTF-8"
+
+    def matching(candidate: bytes) -> int:
+        return sum(digest in digests for digest in passages_of(candidate.replace(b"\r", b"")).values())
+
+    # Lines of ASCII are the same in most encodings: only one that explains more of the text is named.
+    best, most, name = raw, matching(raw), "not UTF-8"
     for encoding in _OTHER_ENCODINGS:
         if encoding == "utf-16" and not _is_utf16(raw):
             continue
@@ -131,9 +136,9 @@ def _as_utf8(raw: bytes, known: Mapping[int, str]) -> tuple[bytes, str]:
             candidate = raw.decode(encoding).encode()
         except UnicodeError:
             continue
-        matching = sum(digest in digests for digest in passages_of(candidate.replace(b"\r", b"")).values())
-        if matching > most:
-            best, most, name = candidate, matching, f"saved as {encoding.upper().replace('CP', 'Windows-')}, not UTF-8"
+        if matching(candidate) > most:
+            name = f"saved as {encoding.upper().replace('CP', 'Windows-')}, not UTF-8"
+            best, most = candidate, matching(candidate)
     return best, f"{line}:{name}"
 
 

@@ -79,7 +79,10 @@ def test_json_holds_every_outcome_with_its_steps(raw):
     data = json.loads(said.out)
     assert said.status == 3
     assert (data["status"], data["value"], data["given"]) == ("undetermined", None, {"level": 3})
-    assert [(o["readings"], o["value"]) for o in data["outcomes"]] == [({"Q01": "half-up"}, 2), ({"Q01": "half-down"}, 1)]
+    assert [(o["readings"], o["value"]) for o in data["outcomes"]] == [
+        ({"Q01": "half-up"}, 2),
+        ({"Q01": "half-down"}, 1),
+    ]
     assert data["outcomes"][0]["steps"][0]["clause"] == "HB-1.2"
     assert data["questions"][0]["readings"]["half-down"] == "a half is dropped"
 
@@ -106,12 +109,12 @@ def test_json_of_an_answer_and_of_a_hole(raw):
         (["toll", "level=99"], "raw ask: level = 99 lies outside its domain; level is 1..20"),
         (["toll", "level=1.5"], "raw ask: level = 3/2 lies outside its domain; level is 1..20"),
         (["toll", "level=1/0"], "raw ask: level: 1/0 divides by zero; write a number"),
-        (["best", "pool=2d7"], "raw ask: pool = 2d7 lies outside its domain; pool is a pool of 1 to 4 dice out of d4, d6"),
+        (["best", "pool=2d7"], "raw ask: pool = 2d7 lies outside its domain; pool is a pool of 1 to 4 dice out of d4, d6"),  # noqa: E501
         (["toll", "level=3", "--rolls", "3"], "raw ask: toll rolls no dice; leave --rolls out"),
-        (["toll", "level=3", "--rolls", "a"], 'raw ask: --rolls holds "a"; what each die showed, in order: --rolls 14,3'),
+        (["toll", "level=3", "--rolls", "a"], 'raw ask: --rolls holds "a"; what each die showed, in order: --rolls 14,3'),  # noqa: E501
         (["toll", "level=3", "--reading", "Q1=x"], "raw ask: harbour has no question Q1; did you mean Q01?"),
-        (["toll", "level=3", "--reading", "Q01=half"], 'raw ask: Q01 has no reading "half"; did you mean half-up or half-down?'),
-        (["toll", "level=3", "--reading", "Q01"], 'raw ask: --reading "Q01" is no choice; write it like --reading Q07=half-up'),
+        (["toll", "level=3", "--reading", "Q01=half"], 'raw ask: Q01 has no reading "half"; did you mean half-up or half-down?'),  # noqa: E501
+        (["toll", "level=3", "--reading", "Q01"], 'raw ask: --reading "Q01" is no choice; write it like --reading Q07=half-up'),  # noqa: E501
         (["toll", "level=3", "--profile", "kin"], "raw ask: harbour has no profile kin; did you mean kind?"),
         ([], "raw ask: missing argument 'CALL'; see `raw ask --help`"),
         (["rope", "--reding", "x"], "raw ask: no option --reding; did you mean --reading?"),

@@ -49,7 +49,7 @@ def test_a_ruling_that_stands_is_replaced_only_on_purpose_and_is_remembered(raw)
         (["HB-Q01", "half-up", "--on", "tomorrow"], 'raw rule: --on "tomorrow" is no day; write it like 2026-01-31'),
         (["HB-Q01", "half-up", "--by", "  "], "raw rule: --by is empty; give the name of who decides"),
         (["HB-Q01", "half-up", "--why", "\n"], "raw rule: --why is empty; give the reason"),
-        (["HB-Q01", "half-up", "--why", "a\x1b[2J"], "raw rule: --why is no plain line of text; printable characters, at most 2000"),
+        (["HB-Q01", "half-up", "--why", "a\x1b[2J"], "raw rule: --why is no plain line of text; printable characters, at most 2000"),  # noqa: E501
     ],
 )  # fmt: skip
 def test_bad_input_is_refused_and_nothing_written(raw, arguments, line):

@@ -37,7 +37,7 @@ def test_an_inserted_line_pushes_the_rest_and_makes_nothing_suspect(raw):
     ("old", "new", "line"),
     [
         (b"\n", b"\r\n", "texts/harbour.txt:1: line endings with CR; save it with LF line endings"),
-        (b"The harbour", b"\xef\xbb\xbfThe harbour", "texts/harbour.txt:1: byte order mark at the start; save it as UTF-8 without one"),
+        (b"The harbour", b"\xef\xbb\xbfThe harbour", "texts/harbour.txt:1: byte order mark at the start; save it as UTF-8 without one"),  # noqa: E501
         ("Đừng".encode(), b"\xd0\xf8", "texts/harbour.txt:8: encoding: not UTF-8; save it as UTF-8"),
     ],
 )  # fmt: skip
@@ -82,7 +82,7 @@ def test_accept_keeps_comments_and_layout(raw):
 
 
 def test_accept_refuses_a_cited_passage_that_is_gone_and_writes_nothing(raw):
-    raw.edit_source("The toll is a third of the level, rounded.\n".encode(), b"")
+    raw.edit_source(b"The toll is a third of the level, rounded.\n", b"")
     before = {file: file.read_bytes() for file in raw.book.iterdir()}
     said = raw("sources", "texts", "--accept")
     assert said.status == 2

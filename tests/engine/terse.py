@@ -3,11 +3,10 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from engine.book.model import Book
+from engine.book.domains import parse_domain
+from engine.book.model import Book, Property
 from engine.errors import Place
 from engine.formula.parse import parse
-from engine.book.domains import parse_domain
-from engine.book.model import Property
 from tests.scratch import book_of
 
 
@@ -18,19 +17,18 @@ def terse_book(
     questions: Mapping[str, Sequence[str]] | None = None,
     cases: Mapping[int, str] | None = None,
 ) -> Book:
-    """A book whose clause TT-1.N holds the N-th of `bodies`: `define: …`, or `decide: …` with its rows.
+    """A book whose clause TT-1.N holds the N-th of `bodies`: `define: …`, `decide: …` with its rows, a table's lines.
 
     `cases[N]` are the lines of its cases; without, it has one that nobody looks at.
     """
     chapter = ""
     for number, body in enumerate(bodies, 1):
-        head, fence, block = body.partition("|\n") if body.startswith("|") else ("", "", body)
+        written = body.strip().splitlines()
+        table = "\n".join(line for line in written if line.startswith("|"))
+        block = "\n".join(line for line in written if not line.startswith("|"))
         lines = (cases or {}).get(number, "- {is: 0}")
         indented = "\n".join("  " + line.strip() for line in lines.strip().splitlines())
-        table = (head + fence).strip()
-        chapter += (
-            f"\n### TT-1.{number} Clause {number}\n\nProse.\n\n{table}\n\n```yaml\nsource: [1]\n{block.strip()}\n"
-        )
+        chapter += f"\n### TT-1.{number} Clause {number}\n\nProse.\n\n{table}\n\n```yaml\nsource: [1]\n{block}\n"
         chapter += f"cases:\n{indented}\n```\n"
     text = ""
     for name, readings in (questions or {}).items():

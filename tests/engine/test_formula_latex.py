@@ -2,7 +2,7 @@
 
 import html
 import re
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import given
@@ -33,8 +33,8 @@ SOURCES = {
 }
 
 
-def tree_of(mathml: str) -> ElementTree.Element:
-    return ElementTree.fromstring(mathml)  # noqa: S314 - what our own converter wrote
+def tree_of(mathml: str) -> ET.Element:
+    return ET.fromstring(mathml)  # noqa: S314 - what our own converter wrote
 
 
 def visible(text: str) -> str:

@@ -243,12 +243,16 @@ def _difference(
 ) -> tuple[str, Mapping[str, str]] | None:
     """What the original gives where the two differ, as a case shows it, with the readings; None where they agree."""
     before, after = _all(replay, original, point), _all(replay, changed, point)
-    if len(before) == len(after) and all(r == s and _alike(v, w) for (r, v), (s, w) in zip(before, after, strict=True)):
+    # A change may consult a question that the original leaves alone: only values under readings that go together count.
+    apart = [(r, v) for r, v in before for s, w in after if _together(r, s) and not _alike(v, w)]
+    if not apart:
         return None
-    if len({_label(v) for _, v in before}) == 1:
-        return _label(before[0][1]), {}
-    readings, value = next(((r, v) for r, v in before if not any(r == s and _alike(v, w) for s, w in after)), before[0])
-    return _label(value), readings
+    readings, value = apart[0]
+    return _label(value), {} if len({_label(v) for _, v in before}) == 1 else readings
+
+
+def _together(one: Mapping[str, str], other: Mapping[str, str]) -> bool:
+    return all(other.get(question, reading) == reading for question, reading in one.items())
 
 
 def _all(replay: Replay, function: Function, point: Sequence[Any]) -> list[tuple[dict[str, str], Any]]:

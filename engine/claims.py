@@ -22,6 +22,7 @@ WINDOW = 400
 SEARCH = 20_000
 
 Method = Literal["proved", "checked", "sampled"]
+_METHODS: Mapping[str, Method] = {"proof": "proved", "enumeration": "checked", "sampling": "sampled"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +63,13 @@ def judge(engine: Engine, prop: Property) -> Verdict:
     """
     claim = _Claim(engine, prop)
     try:
-        verdict = {"proof": _prove, "enumeration": _enumerate, "sampling": _sample}[prop.by](claim)
+        return _by_method(claim) if prop.broken is None else _known_defect(claim, prop.broken)
     except InputError as error:
         raise error.at(prop.place) from None
-    return verdict if prop.broken is None else _against_declared(claim, verdict, prop.broken)
+
+
+def _by_method(claim: _Claim) -> Verdict:
+    return {"proof": _prove, "enumeration": _enumerate, "sampling": _sample}[claim.prop.by](claim)
 
 
 class _Claim:
@@ -199,8 +203,11 @@ def _sample(claim: _Claim) -> Verdict:
     return claim.failed(_Break(claim.distance(found), found, *failure), "sampled", examples, f"{examples} examples")
 
 
-def _against_declared(claim: _Claim, verdict: Verdict, declared: Mapping[str, Any]) -> Verdict:
-    """Holds a `broken:` to what it says: its input breaks the claim, and no smaller one does."""
+def _known_defect(claim: _Claim, declared: Mapping[str, Any]) -> Verdict:
+    """Holds a `broken:` to what it says: its input breaks the claim, and no smaller one does.
+
+    That takes no more than the inputs that are smaller, so the domain may be without end whatever the method.
+    """
     prop = claim.prop
     if declared.keys() != set(claim.params):
         names = ", ".join(claim.params)
@@ -208,13 +215,27 @@ def _against_declared(claim: _Claim, verdict: Verdict, declared: Mapping[str, An
     point = tuple(claim.domains[name].check(declared[name]) for name in claim.params)
     found = claim.breaks(point)
     if found is None:
-        smallest = f"; {verdict.note}" if verdict.counterexample is not None else ""
-        return replace(verdict, fault=f"the declared input does not break the claim{smallest}")
+        return _not_broken_there(claim)
     here = _Break(claim.distance(point), point, *found)
     smaller, points = _first_break(claim, MOST_EVALUATIONS, nearer_than=here.distance)
+    method = _METHODS[prop.by]
     if smaller is not None:
-        shown = claim.failed(smaller, verdict.method, points, "")
+        shown = claim.failed(smaller, method, points, "")
         return replace(shown, fault=f"a smaller input breaks the claim: {shown.note}")
     cut = points == MOST_EVALUATIONS
     note = f"none smaller among the {points:,} nearest inputs" if cut else f"none of the {points:,} smaller inputs does"
-    return claim.failed(here, verdict.method, verdict.points + points, note)
+    return claim.failed(here, method, points, note)
+
+
+def _not_broken_there(claim: _Claim) -> Verdict:
+    fault = "the declared input does not break the claim"
+    endless = claim.prop.by == "enumeration" and size_of(claim.axes) is None
+    if endless:
+        found, points = _first_break(claim, SEARCH)
+        if found is None:
+            note = f"not broken at any of the {points:,} nearest inputs"
+            return replace(_without_counterexample("checked", points, note, holds=False), fault=fault)
+        verdict = claim.failed(found, "checked", points, "")
+    else:
+        verdict = _by_method(claim)
+    return replace(verdict, fault=fault if verdict.counterexample is None else f"{fault}; {verdict.note}")

@@ -17,7 +17,7 @@ from engine.run import Run
 from engine.values import show
 
 MOST_COMPLETE = 200_000
-MOST_WINDOW = 40_000
+MOST_WINDOW = 20_000
 
 Function = Callable[..., Any]
 

@@ -251,3 +251,15 @@ def test_a_range_whose_steps_miss_its_bound_ends_before_it():
     assert axis.first(5) == (0, 2, -2, 4, -4)
     (negative,) = axes("..-3 by 2")
     assert negative.first(2) == (-4, -6)
+
+
+def test_a_known_defect_needs_no_end_of_its_domain(verdict):
+    found = verdict("n < 5", "enumeration", broken={"n": 5})
+    assert (found.holds, found.method, found.fault, found.counterexample) == (False, "checked", "", {"n": 5})
+    smaller = verdict("n < 5", "enumeration", broken={"n": 9})
+    assert (smaller.fault[:7], smaller.counterexample) == ("a small", {"n": 5})
+    nowhere = verdict("n * n >= 0", "enumeration", broken={"n": 1})
+    assert nowhere.fault == "the declared input does not break the claim"
+    assert not nowhere.holds
+    elsewhere = verdict("n < 5", "enumeration", broken={"n": 1})
+    assert elsewhere.fault == "the declared input does not break the claim; broken at n = 5"

@@ -17,6 +17,7 @@ from engine.errors import (
     BoundError,
     CallError,
     FormulaError,
+    ScriptError,
     Undetermined,
     Unspecified,
 )
@@ -165,6 +166,11 @@ class Engine:
                     Outcome({**chosen, **rows}, v, tuple(run.steps), dict(run.consulted)) for rows, v in conflict.values
                 )
                 continue
+            except ScriptError as error:
+                if not chosen:
+                    raise
+                shown = ", ".join(f"{question}={reading}" for question, reading in chosen.items())
+                raise ScriptError(f"under {shown}: {error.problem}", error.remedy, error.place) from None
             except RecursionError:
                 raise BoundError("a recursion that does not end", "give it a base case") from None
             outcomes.append(Outcome(chosen, value, tuple(run.steps), dict(run.consulted)))

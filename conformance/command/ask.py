@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from fractions import Fraction
 from typing import Annotated, Any
 
@@ -87,7 +88,9 @@ def _answer(
     try:
         return engine.ask(name, values, rolls=script, under=under, traced=True)
     except ScriptError as error:
-        raise ScriptError(error.problem, f"{error.remedy} with --rolls" if error.remedy else "", error.place) from None
+        # Where readings throw different dice, no one script fits all of them.
+        other = ", or fix a reading with --reading" if error.problem.startswith("under ") else ""
+        raise ScriptError(error.problem, f"{error.remedy} in --rolls{other}", error.place) from None
     except CallError as error:
         if error.problem == "this call needs rolls":
             raise CallError(f"{name} needs to know what the dice showed", "add --rolls, like --rolls 14,3") from None
@@ -168,32 +171,35 @@ class _Shown:
                     f"{ruling.question} is ruled: {reading}, by {ruling.by} on {ruling.on}", indent=2, hang=2
                 )
 
-    def _steps(self, outcome: Outcome, indent: int = 2) -> None:
-        if not outcome.steps:
+    def _steps(self, outcome: Outcome, indent: int = 2, leave: AbstractSet[object] = frozenset()) -> None:
+        """The steps that led to an outcome, but those to `leave` out."""
+        steps = [step for step in outcome.steps if _key(step) not in leave]
+        if not steps:
             return
-        self._page.gap()
-        shallowest = min(step.depth for step in outcome.steps)
-        for step in outcome.steps[:MOST_STEPS]:
-            self._step(step, indent + 2 * (step.depth - shallowest))
-        left = len(outcome.steps) - MOST_STEPS
+        if not leave:
+            self._page.gap()
+        readings = {**self._book.ruled, **outcome.consulted}
+        shallowest = min(step.depth for step in steps)
+        for step in steps[:MOST_STEPS]:
+            self._step(step, readings, indent + 2 * (step.depth - shallowest))
+        left = len(steps) - MOST_STEPS
         if left > 0:
             self._page.line(f"… and {left} more steps (--json has them all)", indent=indent)
 
-    def _step(self, step: Step, indent: int) -> None:
+    def _step(self, step: Step, readings: Mapping[str, str], indent: int) -> None:
         clause = self._book.clauses.get(step.clause)
         title: list[Part] = []
         if clause is not None:
-            title = ["  ", (clause.id, "cyan"), (f" {clause.title}", "dim")]
+            title = [(clause.id, "cyan"), (f" {clause.title}: ", "dim")]
         elif step.clause:
-            title = ["  ", (step.clause, "cyan")]
+            title = [(step.clause, "cyan"), ": "]
         body = clause.body if clause is not None else None
-        how = worked(body.formula, step.given) if isinstance(body, Definition) and body.name == step.name else ""
-        value: Part = (number_words(step.value), "bold")
+        how = ""
+        if isinstance(body, Definition) and body.name == step.name:
+            how = worked(body.formula, step.given, readings)
         shown = _call_text(step.name, step.given)
-        if how and how != show(step.value):
-            self._page.line("• ", shown, f" = {how} = ", value, *title, indent=indent, hang=4)
-        else:
-            self._page.line("• ", shown, " = ", value, *title, indent=indent, hang=4)
+        between = f" = {how} = " if how and how != show(step.value) else " = "
+        self._page.line("• ", *title, shown, between, (number_words(step.value), "bold"), indent=indent, hang=4)
 
     def _unspecified(self, call: str, under: Mapping[str, str], missing: list[Unspecified]) -> None:
         self._headline(call, " is ", ("unspecified", "bold yellow"), ": the text lacks what it takes")
@@ -219,29 +225,46 @@ class _Shown:
             call, " is ", ("undetermined", "bold yellow"), f": the text leaves room for {len(groups)} answers"
         )
         self._under(under)
-        for group in groups:
+        alike, fields = _fields([group.value for group in groups])
+        shared = set.intersection(*({_key(step) for step in group.example.steps} for group in groups))
+        for group, own in zip(groups, fields, strict=True):
             self._page.gap()
-            self._group(group)
+            self._group(group, own)
+            self._steps(group.example, indent=4, leave=shared)
+        if alike:
+            self._page.gap()
+            self._page.line("the same in all of them", indent=2)
+            self._page.table([[name, value] for name, value in alike.items()], indent=4)
+        if shared:
+            self._page.gap()
+            self._page.line("on the way to all of them", indent=2)
+            first = groups[0].example
+            self._steps(first, indent=4, leave={_key(step) for step in first.steps} - shared)
         self._legend(groups)
-        first = next((q for g in groups for way in g.ways for q in way if q in self._questions), None)
-        if first is not None:
-            question = self._questions[first]
+        decisive = next((q for g in groups for way in g.ways for q in way if q in self._questions), None)
+        if decisive is not None:
+            question = self._questions[decisive]
             self._page.gap()
             self._page.line(
                 f"To settle it: raw rule {question.id} READING --by NAME --why TEXT"
-                f"  (to try one: --reading {first}={question.readings[0].id})"
+                f"  (to try one: --reading {decisive}={question.readings[0].id})",
+                hang=4,
             )
 
-    def _group(self, group: Group) -> None:
-        value = group.value
-        shown = f"unspecified: {value.reference} {value.why}" if isinstance(value, Unspecified) else number_words(value)
+    def _group(self, group: Group, own: Mapping[str, str]) -> None:
         ways = [" and ".join(self._choice(q, r) for q, r in way.items()) or "otherwise" for way in group.ways]
-        self._page.line((shown, "bold"), f"  where {ways[0]}", indent=2, hang=4)
-        for way in ways[1:MOST_WAYS]:
-            self._page.line(f"or where {way}", indent=6, hang=4)
+        shown = [ways[0], *(f"or {way}" for way in ways[1:MOST_WAYS])]
         if len(ways) > MOST_WAYS:
-            self._page.line(f"or in {len(ways) - MOST_WAYS} more combinations (--json has them all)", indent=6)
-        self._steps(group.example, indent=4)
+            shown.append(f"or in {len(ways) - MOST_WAYS} more combinations (--json has them all)")
+        if own:
+            self._page.line("where ", shown[0], indent=2, hang=4)
+        else:
+            value = group.value
+            text = f"unspecified ({value.reference} {value.why})" if isinstance(value, Unspecified) else ""
+            self._page.line((text or number_words(value), "bold"), "  where ", shown[0], indent=2, hang=4)
+        for way in shown[1:]:
+            self._page.line(way, indent=6, hang=4)
+        self._page.table([[name, (value, "bold")] for name, value in own.items()], indent=4)
 
     def _choice(self, name: str, reading: str) -> str:
         question = self._questions.get(name)
@@ -258,6 +281,26 @@ class _Shown:
             self._page.line((question.id, "cyan"), f" {question.title}", hang=4)
             rows: list[list[Part]] = [[(r.id, "bold"), r.says] for r in question.readings]
             self._page.table(rows, indent=2)
+
+
+def _key(step: Step) -> tuple[object, ...]:
+    return (step.name, step.clause, _call_text(step.name, step.given), show(step.value))
+
+
+def _fields(values: Sequence[Any]) -> tuple[dict[str, str], list[dict[str, str]]]:
+    """Of outcomes with fields: the fields that are alike in all, and for each outcome its others."""
+    if any(isinstance(value, Unspecified) or not isinstance(canonical(value), dict) for value in values):
+        return {}, [{} for _ in values]
+    flat = [_flat(canonical(value)) for value in values]
+    alike = {k: v for k, v in flat[0].items() if all(other.get(k) == v for other in flat[1:])}
+    return alike, [{k: v for k, v in fields.items() if k not in alike} for fields in flat]
+
+
+def _flat(value: Mapping[str, Any], path: str = "") -> dict[str, str]:
+    found: dict[str, str] = {}
+    for key, inner in value.items():
+        found |= _flat(inner, f"{path}{key}.") if isinstance(inner, dict) and inner else {f"{path}{key}": show(inner)}
+    return found
 
 
 def _print_json(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +10,7 @@ import typer
 
 from conformance.command.common import AGREES, Books
 from conformance.command.library import Library
-from conformance.command.page import Page, Part, page
+from conformance.command.page import Page, Part, counted, page
 from conformance.report.uses import Uses, clauses_in, uses_of
 from engine.book.digests import part_digest
 from engine.book.model import (
@@ -31,6 +31,8 @@ from engine.errors import BookError, Place, RawError
 from engine.readings import Engine
 from engine.values import canonical, show
 
+MOST_CASES = 5
+
 
 def explain(
     what: Annotated[
@@ -40,11 +42,12 @@ def explain(
         Path | None,
         typer.Option("--sources", metavar="DIR", help="Show a passage's own text from here.", show_default=False),
     ] = None,
+    every: Annotated[bool, typer.Option("--all", help="Show every case of a procedure.")] = False,
     books: Books = None,
 ) -> int:
     """Show a clause, a question, a property or a passage, whole."""
     found = Library(books).find(what)
-    shown = _Shown(found.book, page())
+    shown = _Shown(found.book, page(), every=every)
     if isinstance(found.part, Clause):
         shown.clause(found.part)
     elif isinstance(found.part, Question):
@@ -81,8 +84,9 @@ def uses_in(book: Book) -> Uses:
 class _Shown:
     """Parts of one book on a page."""
 
-    def __init__(self, book: Book, on: Page) -> None:
+    def __init__(self, book: Book, on: Page, *, every: bool = False) -> None:
         self._book = book
+        self._every = every
         self._page = on
         self._parts: dict[str, Clause | Question | Property] = {part.id: part for part in book.parts}
 
@@ -235,10 +239,32 @@ class _Shown:
             self._page.table(rows, indent=2)
 
     def _cases(self, clause: Clause) -> None:
+        if any(_is_deep(case) for case in clause.cases):
+            self._deep_cases(clause)
+            return
         rows: list[list[Part]] = [
             [_inputs(case), ("= " + show(canonical(case.expected)), "bold"), _reason(case)] for case in clause.cases
         ]
         self._section("Cases", rows)
+
+    def _deep_cases(self, clause: Clause) -> None:
+        """Cases whose inputs have fields of their own: each as a few lines."""
+        self._page.gap()
+        self._page.line(("Cases", "bold"))
+        shown = clause.cases if self._every else clause.cases[:MOST_CASES]
+        for case in shown:
+            reason = _reason(case)
+            self._page.line("• ", (case.label, "bold"), f"  line {case.place.line}", indent=2, hang=2)
+            rows: list[list[Part]] = [[name, show(canonical(value))] for name, value in case.given.items()]
+            if case.rolls is not None:
+                rows.append(["rolls", ", ".join(map(str, case.rolls)) or "none"])
+            rows.append([("gives", "bold"), (show(canonical(case.expected)), "bold")])
+            if reason:
+                rows.append(["why", reason])
+            self._page.table(rows, indent=4)
+        left = len(clause.cases) - len(shown)
+        if left:
+            self._page.line(f"… and {counted(left, 'more case', 'more cases')} (--all shows them)", indent=2)
 
     def _witness(self, witness: Witness) -> None:
         given = ", ".join(f"{name} = {show(value)}" for name, value in witness.given.items())
@@ -279,6 +305,10 @@ class _Shown:
     def _property_line(self, id_: str) -> list[Part]:
         prop = self._book.properties[id_]
         return [(id_, "cyan"), f"{prop.title}{' (known defect)' if prop.broken is not None else ''}"]
+
+
+def _is_deep(case: Case) -> bool:
+    return any(isinstance(value, Mapping) for value in case.given.values())
 
 
 def _signature(name: str, params: Sequence[str]) -> str:

@@ -5,6 +5,7 @@ On a terminal, lines are wrapped to its width; in a pipe each stays one line, wi
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
@@ -17,6 +18,8 @@ Part = str | tuple[str, str]
 
 _BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f")
 NARROWEST = 40
+_ITEM = re.compile(r"\s*(?:[-*]|\d+[.)])\s")
+_BOLD = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
 
 
 def clean(text: str) -> str:
@@ -68,16 +71,12 @@ class Page:
             self._print(Text())
 
     def prose(self, text: str, indent: int = 0) -> None:
-        """Paragraphs of a book: their own line breaks within a paragraph are the author's editor's, not the text's."""
-        for i, paragraph in enumerate(clean(text).split("\n\n")):
+        """Paragraphs, lists and tables of a book; line breaks within a paragraph are no part of the text."""
+        for i, paragraph in enumerate(text.split("\n\n")):
             if i:
                 self.gap()
-            lines = paragraph.split("\n")
-            if any(line.lstrip().startswith(("- ", "* ", "|", ">", "1.")) for line in lines):
-                for line in lines:
-                    self.line(line, indent=indent, hang=2)
-            else:
-                self.line(" ".join(line.strip() for line in lines), indent=indent)
+            for line in _flowing(paragraph):
+                self.line(*_emphasised(line), indent=indent, hang=3 if _ITEM.match(line) else 0)
 
     def table(self, rows: Sequence[Sequence[Part]], indent: int = 0, gap: int = 2) -> None:
         """Rows in columns as wide as their widest cell; the last column may wrap."""
@@ -101,6 +100,23 @@ class Page:
 def page() -> Page:
     """A page on standard output, as it is at this moment."""
     return Page(Console(highlight=False, markup=False, emoji=False))
+
+
+def _flowing(paragraph: str) -> list[str]:
+    """The lines of a paragraph that belong apart: items of a list, rows of a table, else one line."""
+    lines: list[str] = []
+    for line in paragraph.split("\n"):
+        if not lines or _ITEM.match(line) or line.lstrip().startswith(("|", ">")):
+            lines.append(line.rstrip())
+        else:
+            lines[-1] += f" {line.strip()}"
+    return lines
+
+
+def _emphasised(line: str) -> list[Part]:
+    """The line with what stands between double asterisks in bold."""
+    pieces = _BOLD.split(line)
+    return [(piece, "bold") if i % 2 else piece for i, piece in enumerate(pieces)]
 
 
 def _text(parts: Iterable[Part]) -> Text:

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from conformance.command.library import PROJECT
+
 
 def test_an_answer_shows_the_formula_filled_in(raw):
     said = raw("ask", "harbour.rope", "level=2", "knots=1")
@@ -11,7 +13,7 @@ def test_an_answer_shows_the_formula_filled_in(raw):
     assert said.lines == [
         "rope(level = 2, knots = 1) = 9/2 (4.5)",
         "",
-        "  • rope(level = 2, knots = 1) = 2 × 2 + 1 / 2 = 9/2 (4.5)  HB-1.1 Strength of a rope",
+        "  • HB-1.1 Strength of a rope: rope(level = 2, knots = 1) = 2 × 2 + 1 / 2 = 9/2 (4.5)",
     ]
 
 
@@ -64,9 +66,9 @@ def test_what_the_text_lacks_is_named(raw):
 def test_steps_are_indented_below_what_consulted_them(raw):
     said = raw("ask", "price", "level=2", "port=hoi an", "stormy=true")
     assert said.lines[2:] == [
-        "  • price(level = 2, port = hoi an, stormy = true) = 8  HB-1.4 The whole price",
-        "    • toll(level = 2) = round(2 / 2, Q01) = 1  HB-1.2 The toll",
-        "    • cost(port = hoi an) = 3  HB-1.3 What a port costs",
+        "  • HB-1.4 The whole price: price(level = 2, port = hoi an, stormy = true) = 8",
+        "    • HB-1.2 The toll: toll(level = 2) = round(2 / 2, Q01) = 1",
+        "    • HB-1.3 What a port costs: cost(port = hoi an) = 3",
     ]
 
 
@@ -127,3 +129,33 @@ def test_bad_input_gets_one_line(raw, arguments, line):
 def test_a_reading_chosen_twice_is_refused(raw):
     line = raw.bad("ask", "toll", "level=3", "--reading", "Q01=half-up", "--reading", "HB-Q01=half-down")
     assert line == "raw ask: Q01 is chosen twice; choose one reading of each question"
+
+
+def test_outcomes_with_fields_are_told_by_where_they_differ(raw):
+    """The real book: an attack that may end in several states."""
+    hero = ("attacker.side=PC", "attacker.level=1", "attacker.HP=8", "attacker.STR=2")
+    weapon = 'attacker.weapon={"attribute": "STR", "attack_kind": "contact", "bonus": 1, "dice": "1d6", "plus": 1}'
+    foe = ("defender.side=foe", "defender.level=1", "defender.HP=4")
+    books = ("--books", PROJECT / "spec")
+    said = raw("ask", "attack", *hero, weapon, *foe, "--rolls", "14,3", "--reading", "Q28=fixed", *books)
+    assert said.status == 3
+    differing = said.out.partition("the same in all of them")[0]
+    assert "    defender.HP  -2" in differing
+    assert "    score" not in differing
+    assert "    score                18" in said.lines
+    # A step is told once where it is the same for all.
+    assert said.out.count("WA-5.4 The attack test: ") == 1
+
+
+def test_a_script_that_fits_some_readings_only_says_which_it_does_not_fit(raw):
+    hero = ("attacker.side=PC", "attacker.level=1", "attacker.HP=8")
+    foe = ("defender.side=foe", "defender.level=1", "defender.HP=4")
+    books = ("--books", PROJECT / "spec")
+    line = raw.bad("ask", "attack", *hero, *foe, "--rolls", "3", *books)
+    assert line.startswith("raw ask: under Q")
+    assert line.endswith(
+        "Q28=die-for-ten: the script of 1 roll(s) is too short; add a d20 in --rolls, or fix a reading with --reading"
+    )
+    assert raw.bad("ask", "attack", *hero, *foe, *books) == (
+        "raw ask: attack needs to know what the dice showed; add --rolls, like --rolls 14,3"
+    )

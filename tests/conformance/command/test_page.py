@@ -49,8 +49,8 @@ def test_gaps_do_not_add_up():
 
 
 def test_paragraphs_flow_and_lists_stay_lists():
-    lines = printed(lambda page: page.prose("one\ntwo\n\n- a\n- b", indent=2))
-    assert lines == ["  one two", "", "  - a", "  - b"]
+    lines = printed(lambda page: page.prose("one\n**two**\n\n- a\n  goes on\n- b\n\n2 * 3 ** 4 ** 5", indent=2))
+    assert lines == ["  one two", "", "  - a goes on", "  - b", "", "  2 * 3 ** 4 ** 5"]
 
 
 @pytest.mark.parametrize(

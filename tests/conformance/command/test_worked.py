@@ -18,13 +18,19 @@ from engine.formula.parse import parse
         ("a ** b * 1.2", {"a": Fraction(1, 2), "b": 2}, "(1/2) ** 2 × (6/5)"),
         ("highest(pool)", {"pool": parse_pool("2d4")}, "highest(2d4)"),
         ('kind == "contact" or stormy', {"kind": "far", "stormy": True}, "'far' == 'contact' or true"),
+        ("a if a > 3 else b", {"a": 2, "b": 5}, ""),
+        ("a + 1 if a >= 3 and not a % 2 == 1 else b", {"a": 4, "b": 5}, "4 + 1"),
+        ('b * 2 if kind in ("far", "near") or ask(a) else 0', {"kind": "far", "b": 5, "a": 1}, "5 × 2"),
+        ("b * 2 if ask(a) else 0", {"b": 5, "a": 1}, "5 × 2 if ask(1) else 0"),
+        ('b * 2 if Q07 == "double" else b - 1', {"b": 5}, "5 - 1"),
+        ("b if 1 / (a - 1) > 0 else 0 - b", {"a": 1, "b": 5}, "5 if 1 / (1 - 1) > 0 else 0 - 5"),
         ("rope(rope)", {"rope": 3}, "rope(3)"),
         ("level", {"level": 1}, ""),
         ("7", {}, ""),
     ],
 )
 def test_filled_in(formula, given, text):
-    assert worked(parse(formula), given) == text
+    assert worked(parse(formula), given, {"Q07": "single"}) == text
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from conformance.asking import brief, inputs
 from conformance.checks import Finding, KnownDefect, subject
 from conformance.context import Context
 from engine import claims, tables, thresholds
-from engine.book.model import Clause, Property
+from engine.book.model import Clause, DecisionTable, Property
 from engine.errors import BoundError
 from engine.values import canonical
 
@@ -123,8 +123,9 @@ def judge_table(context: Context, clause: Clause, item_id: str) -> Finding:
 
 
 def accounted_for(context: Context, clause: Clause) -> list[str]:
-    """What says that a table leaves something open: unruled questions that name it, ask it or are named; cases."""
+    """What says that a table leaves something open: the owners of its holes, questions that name it, cases."""
     table = clause.name
+    owners = list(clause.body.holes) if isinstance(clause.body, DecisionTable) else []
     told = [
         question.id
         for question in context.book.questions.values()
@@ -136,7 +137,8 @@ def accounted_for(context: Context, clause: Clause) -> list[str]:
         )
     ]
     cases = (case for case in clause.cases if case.call == table)
-    return told + [f"the case {case.label}" for case in cases if case.expected in ("unspecified", "undetermined")]
+    said = [f"the case {case.label}" for case in cases if case.expected in ("unspecified", "undetermined")]
+    return [*dict.fromkeys(owners + told), *said]
 
 
 def _names(text: str, part: str) -> bool:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engine.book.model import Book, ProcedureName
+from engine.book.model import Book, DecisionTable, ProcedureName
 from engine.errors import BookError, Place
 
 
 def check_book(book: Book) -> None:
     """Raises `BookError`, with its place, for the first broken promise."""
-    for check in (_check_ids, _check_names, _check_passages, _check_readings, _check_rulings):
+    for check in (_check_ids, _check_names, _check_passages, _check_readings, _check_holes, _check_rulings):
         check(book)
 
 
@@ -60,6 +60,18 @@ def _check_readings(book: Book) -> None:
     for owner, place, under in choices:
         for question, reading in under.items():
             check_reading(readings, question, reading, owner, place)
+
+
+def _check_holes(book: Book) -> None:
+    """The holes of a decision table are owned by questions that exist."""
+    for clause in book.clauses.values():
+        for owner in clause.body.holes if isinstance(clause.body, DecisionTable) else ():
+            if owner not in book.questions:
+                raise BookError(
+                    f"{clause.id}: holes {owner}, which is no question",
+                    f"name questions by their ids: {book.prefix}-Q07",
+                    clause.place,
+                )
 
 
 def check_reading(

@@ -35,13 +35,15 @@ class Row:
 class DecisionTable:
     """Unordered rows. No row that applies is a gap, two that differ are a conflict.
 
-    `window` narrows domains for the search of gaps where a declared domain has no end.
+    `window` narrows domains for the search of gaps where a declared domain has no end. `holes` names the questions
+    that own the gaps and conflicts of rows that repeat a source literally.
     """
 
     name: str
     params: tuple[str, ...]
     rows: tuple[Row, ...]
     window: Mapping[str, Domain] = field(default_factory=dict)
+    holes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ from engine.values import show
 
 CASE_KEYS = frozenset({"is", "example", "boundary", "work", "under", "rolls", "name", "call"})
 BODY_KEYS = ("define", "decide", "table", "procedure", "record", "no_case")
-CLAUSE_KEYS = frozenset({*BODY_KEYS, "source", "cases", "rows", "window", "fields"})
+CLAUSE_KEYS = frozenset({*BODY_KEYS, "source", "cases", "rows", "window", "holes", "fields"})
 QUESTION_KEYS = frozenset({"source", "readings", "ask", "given", "rolls", "under", "witnesses"})
 PROPERTY_KEYS = frozenset({"source", "claim", "for", "by", "split", "under", "broken"})
 PROFILE = "profile"
@@ -197,7 +197,7 @@ def _body(kind: str, block: Map, section: Section, domains: Mapping[str, Domain]
         name, params = parse_signature(text)
         rows = tuple(_row(row, block["rows"].places[i], section.id) for i, row in enumerate(_list(block, "rows")))
         window = {name: parse_domain(name, spec) for name, spec in _mapping(block, "window").items()}
-        body = DecisionTable(name, params, rows, window)
+        body = DecisionTable(name, params, rows, window, tuple(map(str, _list(block, "holes"))))
     elif kind == "table":
         name, params = parse_signature(text)
         body = _lookup(name, params, section, domains)

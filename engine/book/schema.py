@@ -187,6 +187,7 @@ def _clause() -> Schema:
             "decide": _said(_TEXT, "NAME(INPUTS), decided by rows."),
             "rows": _said(_list(row), "Unordered: none that applies is a gap, two that differ are a conflict."),
             "window": _said(_map(_domain()), "Narrows a domain without end for the search of gaps."),
+            "holes": _said(_list(_TEXT), "The questions that own the gaps and conflicts of a literal table."),
             "table": _said(_TEXT, "NAME(ROW, COLUMN), looked up in the clause's Markdown table."),
             "procedure": _said(_TEXT, "A sequence of steps, written in engine/systems/."),
             "record": _said(_TEXT, "KIND NAME: a thing with fields."),

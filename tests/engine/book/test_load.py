@@ -257,3 +257,25 @@ cases:
 def test_a_formula_that_names_nothing_is_refused_when_linked(tmp_path):
     with pytest.raises((BookError, FormulaError), match='"triple" names nothing'):
         Engine(load(tmp_path, CLAUSE.replace("2 * n", "triple(n)")))
+
+
+def test_a_literal_table_names_the_questions_that_own_its_holes(tmp_path):
+    table = """
+### TT-1.1 Literal
+
+As printed, with a hole at 5.
+
+```yaml
+source: [1]
+decide: double(n)
+rows: [{when: n < 5, is: 1}, {when: n > 5, is: 2}]
+holes: [TT-Q01]
+cases:
+  - {n: 1, is: 1}
+```
+"""
+    book = load(tmp_path, table, questions=QUESTION)
+    assert book.clauses["TT-1.1"].body.holes == ("TT-Q01",)
+    (tmp_path / "bare").mkdir()
+    with pytest.raises(BookError, match=r"01-rules\.md:3: TT-1\.1: holes TT-Q01, which is no question"):
+        load(tmp_path / "bare", table)

@@ -19,7 +19,7 @@ from engine.book.load import load_book
 from engine.book.markdown import read_text
 from engine.book.model import Book
 from engine.book.sources import SourceReport
-from engine.errors import BookError, InputError
+from engine.errors import BookError, InputError, Place
 
 _ENTRY = re.compile(r"(?P<lead>\s*)(?P<number>\d+)(?P<rest>\s*=\s*\{.*)")
 _SHA = re.compile(r"[0-9a-f]{64}")
@@ -38,7 +38,11 @@ def accept(book: Book, report: SourceReport) -> dict[Path, str]:
         raise InputError(problem, f"{remedy}, then accept it", None)
     _refuse_gone(book, report)
     register = book.folder / "passages.toml"
-    texts = {register: _register(read_text(register), report)}
+    text = read_text(register)
+    laid_out = {int(match["number"]) for line in text.split("\n") if (match := _ENTRY.fullmatch(line))}
+    if laid_out != set(book.passages):
+        raise BookError("an entry over several lines", "write each passage on one line, `1 = {…}`", Place(register, 1))
+    texts = {register: _register(text, report)}
     numbers = report.renumbering
     if numbers:
         for file in sorted(book.folder.rglob("*.md")):
@@ -52,11 +56,14 @@ def accept(book: Book, report: SourceReport) -> dict[Path, str]:
         shutil.copytree(book.folder, copy, ignore=shutil.ignore_patterns(".*"))
         for file, text in texts.items():
             (copy / file.relative_to(book.folder)).write_text(text, encoding="utf-8", newline="\n")
-        fresh = load_book(copy)
-    if {number: passage.sha256 for number, passage in fresh.passages.items()} != dict(report.digests):
-        raise BookError(
-            "the register is laid out in a way that cannot be edited", "write each passage on one line, `1 = {…}`"
-        )
+        try:
+            fresh = load_book(copy)
+        except InputError as error:
+            if error.place is None or not error.place.file.is_relative_to(copy):
+                raise
+            place = Place(book.folder / error.place.file.relative_to(copy), error.place.line)
+            raise BookError(f"once accepted, {error.problem}", error.remedy, place) from None
+    assert {number: passage.sha256 for number, passage in fresh.passages.items()} == dict(report.digests)
     approvals = _approvals(book, fresh)
     if approvals is not None:
         texts[book.folder / "approved.toml"] = approvals

@@ -11,7 +11,7 @@ from difflib import SequenceMatcher
 from engine.book.model import Book
 
 _BOM = b"\xef\xbb\xbf"
-_OTHER_ENCODINGS = ("utf-16", "cp1258", "cp1252")  # cp1258: what older Vietnamese editors write
+_OTHER_ENCODINGS = {"utf-16": "UTF-16", "cp1252": "Windows-1252"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ def _as_utf8(raw: bytes, known: Mapping[int, str]) -> tuple[bytes, str]:
 
     # Lines of ASCII are the same in most encodings: only one that explains more of the text is named.
     best, most, name = raw, matching(raw), "not UTF-8"
-    for encoding in _OTHER_ENCODINGS:
+    for encoding, called in _OTHER_ENCODINGS.items():
         if encoding == "utf-16" and not _is_utf16(raw):
             continue
         try:
@@ -137,8 +137,7 @@ def _as_utf8(raw: bytes, known: Mapping[int, str]) -> tuple[bytes, str]:
         except UnicodeError:
             continue
         if matching(candidate) > most:
-            name = f"saved as {encoding.upper().replace('CP', 'Windows-')}, not UTF-8"
-            best, most = candidate, matching(candidate)
+            best, most, name = candidate, matching(candidate), f"saved as {called}, not UTF-8"
     return best, f"{line}:{name}"
 
 

@@ -1,0 +1,120 @@
+"""Files are written whole or not at all."""
+
+import multiprocessing
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from engine.book.write import locked, write_all, write_whole
+from engine.errors import InputError
+
+
+class Killed(BaseException):
+    """Stands for the end of the process: nothing of ours catches it."""
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(file.name for file in folder.iterdir())
+
+
+def test_the_content_is_there_and_readable_by_others(tmp_path):
+    write_whole(tmp_path / "deep" / "file.toml", "áp chế\n")
+    file = tmp_path / "deep" / "file.toml"
+    assert file.read_bytes() == "áp chế\n".encode()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o644
+    assert names(file.parent) == ["file.toml"]
+
+
+def test_the_mode_of_a_file_that_was_there_stays(tmp_path):
+    file = tmp_path / "file"
+    file.write_text("old")
+    file.chmod(0o660)
+    write_whole(file, b"new")
+    assert (file.read_text(), stat.S_IMODE(file.stat().st_mode)) == ("new", 0o660)
+
+
+def test_a_link_stays_a_link(tmp_path):
+    (tmp_path / "real").write_text("old")
+    (tmp_path / "link").symlink_to("real")
+    write_whole(tmp_path / "link", "new")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real").read_text() == "new"
+
+
+@pytest.mark.parametrize("moment", ["fsync", "replace"])
+def test_killed_in_the_middle_the_old_content_stays_whole(tmp_path, monkeypatch, moment):
+    file = tmp_path / "file"
+    file.write_text("old, whole\n")
+
+    def die(*arguments):
+        raise Killed
+
+    monkeypatch.setattr(*((os, "fsync", die) if moment == "fsync" else (Path, "replace", die)))
+    with pytest.raises(Killed):
+        write_whole(file, "new, half")
+    assert file.read_text() == "old, whole\n"
+    assert names(tmp_path) == ["file"]
+
+
+def test_of_several_files_all_or_none_are_new(tmp_path, monkeypatch):
+    for name in "abc":
+        (tmp_path / name).write_text(f"old {name}")
+    true_replace = Path.replace
+    replaced = []
+
+    def die_at_the_second(self, target):
+        replaced.append(target.name)
+        if len(replaced) == 2:
+            raise Killed
+        return true_replace(self, target)
+
+    monkeypatch.setattr(Path, "replace", die_at_the_second)
+    with pytest.raises(Killed):
+        write_all({tmp_path / "a": "new", tmp_path / "fresh": "new", tmp_path / "c": "new"})
+    assert replaced == ["a", "fresh"]
+    assert [(tmp_path / name).read_text() for name in "abc"] == ["old a", "old b", "old c"]
+    assert names(tmp_path) == ["a", "b", "c"]
+
+
+def test_nothing_takes_its_place_before_all_are_on_the_disk(tmp_path):
+    (tmp_path / "a").write_text("old")
+    (tmp_path / "in the way").write_text("")
+    with pytest.raises(InputError, match="cannot be written"):
+        write_all({tmp_path / "a": "new", tmp_path / "in the way" / "b": "new"})
+    assert (tmp_path / "a").read_text() == "old"
+    assert names(tmp_path) == ["a", "in the way"]
+
+
+def test_a_place_that_cannot_be_written_to_is_told_in_one_line(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError) as caught:
+        write_whole(tmp_path / "file" / "below", "text")
+    assert str(caught.value).startswith(f"{tmp_path / 'file' / 'below'}:1: cannot be written (")
+
+
+def count_up(folder: Path, times: int) -> None:
+    for _ in range(times):
+        with locked(folder):
+            write_whole(folder / "count", str(int((folder / "count").read_text()) + 1))
+
+
+def test_of_writers_at_once_none_is_lost(tmp_path):
+    (tmp_path / "count").write_text("0")
+    context = multiprocessing.get_context("spawn")
+    writers = [context.Process(target=count_up, args=(tmp_path, 40)) for _ in range(3)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join(60)
+    assert [writer.exitcode for writer in writers] == [0, 0, 0]
+    assert (tmp_path / "count").read_text() == "120"
+    assert names(tmp_path) == ["count"]
+
+
+def test_a_lock_that_is_held_too_long_is_told(tmp_path):
+    with locked(tmp_path), pytest.raises(InputError, match="another command has been writing for 0.1 s"):  # noqa: SIM117
+        with locked(tmp_path, wait=0.1):
+            pass
+    assert names(tmp_path) == []

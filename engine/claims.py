@@ -11,7 +11,8 @@ from engine.book.domains import Domain
 from engine.book.model import Property
 from engine.errors import BoundError, DomainError, FormulaError, InputError, Undetermined, Unspecified
 from engine.formula.compile import compile_expression
-from engine.formula.prove import NotProved, prove
+from engine.formula.prove import prove
+from engine.formula.ways import NotProved
 from engine.points import Replay, axes_of, by_distance, size_of
 from engine.readings import Engine
 from engine.run import OpenQuestion, Run

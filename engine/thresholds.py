@@ -19,7 +19,8 @@ from engine.errors import BoundError, FormulaError, RawError, Undetermined, Unsp
 from engine.formula.compile import Function, Workbench, link
 from engine.formula.mutants import mutants
 from engine.formula.parse import Formula
-from engine.formula.prove import NotProved, prove
+from engine.formula.prove import prove
+from engine.formula.ways import NotProved
 from engine.points import Replay, axes_of, case_text, in_order, numbers_in, window
 from engine.readings import Answer, Engine
 from engine.run import Run

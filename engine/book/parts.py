@@ -169,10 +169,18 @@ def read_property(section: Section, domains: Mapping[str, Domain]) -> Property:
         claim=claim,
         domains=own,
         by=by,
-        split={name: int(n) for name, n in _mapping(block, "split").items()},
+        split=_split(block, section.id),
         under=_under(block, section.id),
         broken=dict(_mapping(block, "broken")) if "broken" in block else None,
     )
+
+
+def _split(block: Map, owner: str) -> dict[str, int]:
+    split = _mapping(block, "split")
+    for name, parts in split.items():
+        if type(parts) is not int:
+            raise BookError(f"{owner}: split {name}: {parts}", "a whole number: {margin: 5}", block.places["split"])
+    return dict(split)
 
 
 def read_sources(block: Map, section: Section) -> tuple[int, ...]:

@@ -10,30 +10,32 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from engine.book.domains import Domain, Range
-from engine.book.model import Book, DecisionTable, Definition, LookupTable, Record
-from engine.formula.inequalities import Inequality, at_least_zero, impossible
+from engine.book.model import Book, DecisionTable, Definition, LookupTable
+from engine.dice import Number, Pool
+from engine.errors import FormulaError
 from engine.formula.parse import Formula, is_question
 from engine.formula.symbols import Quotient, Symbols
-from engine.formula.types import bind
+from engine.formula.types import bind, bodies_of
+from engine.formula.ways import Impossible, NotProved, Ways
 from engine.points import Axis, aligned_high
 
 MOST_WAYS = 4000
 MOST_CASES = 3000
 MOST_DEPTH = 60
 MOST_FRESH = 40
+MOST_PARTS = 360
 
-
-class NotProved(Exception):
-    """The proof does not go through; the text says where it stopped."""
-
-
-class _Impossible(Exception):
-    """This way contradicts itself: nobody can go it."""
+_OF_POOLS: Mapping[str, Callable[[Pool], Number]] = {
+    "highest": lambda pool: pool.highest,
+    "lowest": lambda pool: pool.lowest,
+    "mean": lambda pool: pool.mean,
+    "count": lambda pool: len(pool.sides),
+}
 
 
 def prove(
@@ -46,8 +48,11 @@ def prove(
     """Proves that `claim` is true everywhere on `domains`, under every reading that `under` and rulings leave open.
 
     `split` takes a name apart by residue: `{margin: 5}` is margin = 5k + r for each r. Returns the number of cases
-    that were gone through. Raises `NotProved`, saying where it stopped.
+    that were gone through. Raises `NotProved`, saying where it stopped, and `FormulaError` for a split of no use.
     """
+    for name, parts in (split or {}).items():
+        if not isinstance(domains.get(name), Range) or not 2 <= parts <= MOST_PARTS:
+            raise FormulaError(f"a split of {name} by {parts}", f"a number of the claim, by 2 to {MOST_PARTS}")
     prover = _Prover(book, domains, under or {}, split or {})
     cases = 0
     for case in prover.cases():
@@ -57,26 +62,21 @@ def prove(
             raise NotProved("the formulas are nested too deep") from None
         if cases > MOST_WAYS:
             raise NotProved(f"more than {MOST_WAYS} cases; narrow the domains, or say `by: enumeration`")
+    if not cases:
+        raise NotProved("there is nothing to prove: no input at all")
     return cases
 
 
-class _Prover:
+class _Prover(Ways):
     def __init__(
         self, book: Book, domains: Mapping[str, Domain], under: Mapping[str, str], split: Mapping[str, int]
     ) -> None:
-        self._bodies = {b.name: b for c in book.clauses.values() for b in _callable(c.body)}
+        symbols = Symbols(tuple(n for n, d in domains.items() if isinstance(d, Range)), MOST_FRESH)
+        super().__init__(symbols, {**book.ruled, **under})
+        self._bodies = bodies_of(book)
         self._domains = domains
-        self._fixed = {**book.ruled, **under}
         self._readings = {q.name: tuple(r.id for r in q.readings) for q in book.questions.values()}
         self._split = split
-        self._symbols = Symbols(tuple(n for n, d in domains.items() if isinstance(d, Range)), MOST_FRESH)
-        self._decided: dict[Any, bool] = {}
-        self._trail: list[int] = []
-        self._at = 0
-        self._pending: list[list[int]] = []
-        self._facts: tuple[Inequality, ...] = ()
-        self._told: list[str] = []
-        self._chosen: dict[str, str] = {}
         self._depth = 0
 
     def cases(self) -> Sequence[dict[str, Any]]:
@@ -96,19 +96,17 @@ class _Prover:
 
     def run(self, claim: Formula, case: Mapping[str, Any]) -> int:
         """Goes every way of one case; returns how many there were."""
-        self._pending = [[]]
         ways = 0
-        while self._pending:
+        while self.begin():
             ways += 1
             if ways > MOST_WAYS:
                 raise NotProved(f"more than {MOST_WAYS} ways through the formula")
-            self._trail, self._at, self._facts, self._told, self._depth = self._pending.pop(), 0, (), [], 0
-            self._chosen = dict(self._fixed)
+            self._depth = 0
             try:
                 values = {name: self._start(name, part) for name, part in case.items()}
                 if self._value(claim.tree, values) is not True:
-                    raise self._stop("the claim is not true")
-            except _Impossible:
+                    raise self.stop("the claim is not true")
+            except Impossible:
                 continue
         return ways
 
@@ -116,84 +114,19 @@ class _Prover:
         """The value of a name at the start: a word, or low + step × (parts × k + rest) with a whole k."""
         domain = self._domains[name]
         if not isinstance(domain, Range):
-            self._told.append(f"{name} = {part}")
+            self.told.append(f"{name} = {part}")
             return part
         parts, rest = part
         if parts > 1:
-            self._told.append(f"{name} = {parts}k + {rest}")
+            self.told.append(f"{name} = {parts}k + {rest}")
         low, high, step = domain.low, aligned_high(domain), domain.step
-        k = self._symbols.of(name, nonnegative=low is not None or high is not None)
+        k = self.symbols.of(name, nonnegative=low is not None or high is not None)
         if low is None and high is not None:
-            return Quotient(self._symbols.number(high) - self._symbols.number(step) * (k * parts + rest))
-        value = Quotient(self._symbols.number(step) * (k * parts + rest) + self._symbols.number(low or 0))
+            return Quotient(self.symbols.number(high) - self.symbols.number(step) * (k * parts + rest))
+        value = Quotient(self.symbols.number(step) * (k * parts + rest) + self.symbols.number(low or 0))
         if high is not None:
-            self._fact(self._symbols.number(high) - value.top)
+            self.fact(self.symbols.number(high) - value.top)
         return value
-
-    # --- ways and facts ------------------------------------------------------------------
-
-    def _choose(self, ways: int) -> int:
-        """Which way this run takes; the others are taken by later runs."""
-        if self._at == len(self._trail):
-            self._pending.extend([*self._trail, other] for other in range(ways - 1, 0, -1))
-            self._trail.append(0)
-        way = self._trail[self._at]
-        self._at += 1
-        return way
-
-    def _fact(self, polynomial: Any, *, strict: bool = False) -> None:
-        """Adds `polynomial >= 0` (or `> 0`) to what is known. Leaves the way where that cannot be."""
-        fact = at_least_zero(polynomial, strict=strict)
-        if fact not in self._facts:
-            self._facts = (*self._facts, fact)
-
-    def _excluded(self, *extra: Inequality) -> bool:
-        """Whether `extra` contradicts what is known."""
-        key = (self._facts, extra)
-        if key not in self._decided:
-            facts = self._symbols.relevant([*self._facts, *extra])
-            self._decided[key] = impossible(facts, self._symbols.nonnegative)
-        return self._decided[key]
-
-    def _stop(self, why: str) -> NotProved:
-        readings = [f"{q} = {r}" for q, r in self._chosen.items() if q not in self._fixed]
-        where = ", ".join([*dict.fromkeys(self._told), *readings])
-        return NotProved(why + (f" where {where}" if where else ""))
-
-    def _not_negative(self, polynomial: Any, told: str) -> bool:
-        """Whether `polynomial >= 0` on this way; where both can be, the way is split."""
-        constant = self._symbols.constant(polynomial)
-        if constant is not None:
-            return bool(constant >= 0)
-        yes, no = at_least_zero(polynomial), at_least_zero(-polynomial, strict=True)
-        if self._excluded(no):
-            return True
-        if self._excluded(yes):
-            return False
-        way = self._choose(2) == 0
-        self._told.append(told if way else f"not {told}")
-        self._fact(polynomial if way else -polynomial, strict=not way)
-        return way
-
-    def _sign(self, polynomial: Any, told: str) -> int:
-        """-1, 0 or 1 on this way; where several can be, the way is split."""
-        constant = self._symbols.constant(polynomial)
-        if constant is not None:
-            return int((constant > 0) - (constant < 0))
-        above, below = at_least_zero(polynomial, strict=True), at_least_zero(-polynomial, strict=True)
-        equal = (at_least_zero(polynomial), at_least_zero(-polynomial))
-        able = [s for s, f in ((0, equal), (1, (above,)), (-1, (below,))) if not self._excluded(*f)]
-        if not able:
-            raise _Impossible
-        sign = able[self._choose(len(able))] if len(able) > 1 else able[0]
-        if len(able) > 1:
-            self._told.append(f"{told} {('= 0', '> 0', '< 0')[sign]}")
-        if sign == 0:
-            self._fact(polynomial)
-            self._fact(-polynomial)
-        else:
-            self._fact(polynomial * sign, strict=True)
-        return sign
 
     # --- values --------------------------------------------------------------------------
 
@@ -202,7 +135,7 @@ class _Prover:
 
     def _Constant(self, node: ast.Constant, _names: Mapping[str, Any]) -> Any:
         value = node.value
-        return value if isinstance(value, bool | str) else Quotient(self._symbols.number(value))  # type: ignore[arg-type]
+        return value if isinstance(value, bool | str) else Quotient(self.symbols.number(value))  # type: ignore[arg-type]
 
     def _Name(self, node: ast.Name, names: Mapping[str, Any]) -> Any:
         if node.id in names:
@@ -210,12 +143,12 @@ class _Prover:
         return self._reading(node.id) if is_question(node.id) else self._apply(node.id, {})
 
     def _reading(self, question: str) -> str:
-        if question not in self._chosen:
+        if question not in self.chosen:
             readings = self._readings[question]
             if not readings:
-                raise self._stop(f"{question} leaves it unspecified")
-            self._chosen[question] = readings[self._choose(len(readings))]
-        return self._chosen[question]
+                raise self.stop(f"{question} leaves it unspecified")
+            self.chosen[question] = readings[self.choose(len(readings))]
+        return self.chosen[question]
 
     def _UnaryOp(self, node: ast.UnaryOp, names: Mapping[str, Any]) -> Any:
         value = self._value(node.operand, names)
@@ -250,24 +183,24 @@ class _Prover:
         return left.plus(Quotient(-right.top * whole.top, right.bottom * whole.bottom))
 
     def _divide(self, left: Quotient, right: Quotient, node: ast.expr) -> Quotient:
-        sign = self._sign(right.top, ast.unparse(node))
+        sign = self.sign(right.top, ast.unparse(node))
         if sign == 0:
-            raise self._stop(f"a division by zero ({ast.unparse(node)} = 0)")
-        return self._symbols.reduced(left.top * right.bottom * sign, left.bottom * right.top * sign)
+            raise self.stop(f"a division by zero ({ast.unparse(node)} = 0)")
+        return self.symbols.reduced(left.top * right.bottom * sign, left.bottom * right.top * sign)
 
     def _power(self, base: Quotient, exponent: Quotient) -> Quotient:
-        whole = self._symbols.constant_of(exponent)
+        whole = self.symbols.constant_of(exponent)
         if whole is None or whole.denominator != 1 or abs(whole) > 12:
-            raise self._stop("an exponent that varies, or is no whole number up to 12")
+            raise self.stop("an exponent that varies, or is no whole number up to 12")
         if whole < 0:
-            base = self._divide(Quotient(self._symbols.number(1)), base, ast.Name("the base"))
+            base = self._divide(Quotient(self.symbols.number(1)), base, ast.Name("the base"))
         return Quotient(base.top ** abs(int(whole)), base.bottom ** abs(int(whole)))
 
     def _floor(self, value: Quotient) -> Quotient:
         try:
-            return self._symbols.floor(value)
+            return self.symbols.floor(value)
         except OverflowError:
-            raise self._stop(f"more than {MOST_FRESH} roundings") from None
+            raise self.stop(f"more than {MOST_FRESH} roundings") from None
 
     def _ceil(self, value: Quotient) -> Quotient:
         down = self._floor(Quotient(-value.top, value.bottom))
@@ -295,13 +228,13 @@ class _Prover:
             return self._equal(left, right, told) is isinstance(op, ast.Eq)
         lead = left.lead(right)
         if isinstance(op, ast.GtE | ast.Lt):
-            return self._not_negative(lead, f"{told} >= 0") is isinstance(op, ast.GtE)
-        return self._not_negative(-lead, f"{told} <= 0") is isinstance(op, ast.LtE)
+            return self.not_negative(lead, f"{told} >= 0") is isinstance(op, ast.GtE)
+        return self.not_negative(-lead, f"{told} <= 0") is isinstance(op, ast.LtE)
 
     def _equal(self, left: Any, right: Any, told: str) -> bool:
         if not isinstance(left, Quotient):
             return bool(left == right)
-        return self._sign(left.lead(right), told) == 0
+        return self.sign(left.lead(right), told) == 0
 
     # --- calls ---------------------------------------------------------------------------
 
@@ -310,6 +243,8 @@ class _Prover:
         name = node.func.id
         if name == "round":
             return self._round(self._value(node.args[0], names), node.args[1], names)
+        if name in _OF_POOLS:
+            return self._lift(_OF_POOLS[name](self._value(node.args[0], names)))
         builtin = getattr(self, f"_call_{name}", None)
         if builtin is not None:
             return builtin([self._value(a, names) for a in node.args], ast.unparse(node))
@@ -324,19 +259,19 @@ class _Prover:
 
     def _call_abs(self, values: list[Any], told: str) -> Quotient:
         (value,) = values
-        positive = self._not_negative(value.top, f"{told[4:-1]} >= 0")
+        positive = self.not_negative(value.top, f"{told[4:-1]} >= 0")
         return value if positive else Quotient(-value.top, value.bottom)
 
     def _call_max(self, values: list[Any], told: str) -> Quotient:
         best: Quotient = values[0]
         for value in values[1:]:
-            best = best if self._not_negative(best.lead(value), f"{told} is its earlier input") else value
+            best = best if self.not_negative(best.lead(value), f"{told} is its earlier input") else value
         return best
 
     def _call_min(self, values: list[Any], told: str) -> Quotient:
         best: Quotient = values[0]
         for value in values[1:]:
-            best = best if self._not_negative(value.lead(best), f"{told} is its earlier input") else value
+            best = best if self.not_negative(value.lead(best), f"{told} is its earlier input") else value
         return best
 
     def _call_sum(self, values: list[Any], _told: str) -> Quotient:
@@ -347,28 +282,16 @@ class _Prover:
 
     def _call_clamp(self, values: list[Any], told: str) -> Quotient:
         value, low, high = values
-        if not self._not_negative(high.lead(low), f"the bounds of {told} are in order"):
-            raise self._stop("a clamp whose bounds are crossed")
+        if not self.not_negative(high.lead(low), f"the bounds of {told} are in order"):
+            raise self.stop("a clamp whose bounds are crossed")
         return self._call_min([self._call_max([value, low], told), high], told)
-
-    def _call_highest(self, values: list[Any], _told: str) -> Quotient:
-        return Quotient(self._symbols.number(values[0].highest))
-
-    def _call_lowest(self, values: list[Any], _told: str) -> Quotient:
-        return Quotient(self._symbols.number(values[0].lowest))
-
-    def _call_mean(self, values: list[Any], _told: str) -> Quotient:
-        return Quotient(self._symbols.number(values[0].mean))
-
-    def _call_count(self, values: list[Any], _told: str) -> Quotient:
-        return Quotient(self._symbols.number(len(values[0].sides)))
 
     def _round(self, value: Quotient, mode_node: ast.expr, names: Mapping[str, Any]) -> Quotient:
         # The mode is asked for where there may be something to round: more readings than the engine meets, never fewer.
-        if self._symbols.whole(value):
+        if self.symbols.whole(value):
             return value
         mode = self._value(mode_node, names)
-        half = Quotient(self._symbols.number(Fraction(1, 2)))
+        half = Quotient(self.symbols.number(Fraction(1, 2)))
         up = self._floor(value.plus(half))
         if mode == "half-up":
             return up
@@ -378,10 +301,10 @@ class _Prover:
         if mode in ("floor", "ceil"):
             return self._floor(value) if mode == "floor" else self._ceil(value)
         if mode == "half-away":
-            return up if self._not_negative(value.top, "the rounded value is not negative") else down
+            return up if self.not_negative(value.top, "the rounded value is not negative") else down
         # half-even: the even one of the two, which are one and the same away from a tie.
         odd = up.plus(Quotient(-self._floor(Quotient(up.top / 2, up.bottom)).top * 2))
-        return up if self._sign(odd.top, "the parity") == 0 else down
+        return up if self.sign(odd.top, "the parity") == 0 else down
 
     def _apply(self, name: str, given: Mapping[str, Any]) -> Any:
         body = self._bodies[name]
@@ -389,7 +312,7 @@ class _Prover:
             return self._look_up(body, [given[p] for p in body.params])
         self._depth += 1
         if self._depth > MOST_DEPTH:
-            raise self._stop(f"{name} calls itself without an end in sight")
+            raise self.stop(f"{name} calls itself without an end in sight")
         value = self._value(body.formula.tree, given) if isinstance(body, Definition) else self._decide(body, given)
         self._depth -= 1
         return value
@@ -397,10 +320,10 @@ class _Prover:
     def _decide(self, body: DecisionTable, given: Mapping[str, Any]) -> Any:
         applying = [row for row in body.rows if self._value(row.when.tree, given)]
         if not applying:
-            raise self._stop(f"no row of {body.name} applies")
+            raise self.stop(f"no row of {body.name} applies")
         first, *others = [self._value(row.value.tree, given) for row in applying]
         if not all(self._equal(first, other, f"the rows of {body.name} differ by") for other in others):
-            raise self._stop(f"two rows of {body.name} differ")
+            raise self.stop(f"two rows of {body.name} differ")
         return first
 
     def _look_up(self, body: LookupTable, key: list[Any]) -> Any:
@@ -408,14 +331,8 @@ class _Prover:
             wanted = [self._lift(k) for k in cell_key]
             if all(self._equal(k, w, f"{p} -") for k, w, p in zip(key, wanted, body.params, strict=True)):
                 return self._lift(cell)
-        raise self._stop(f"no row of {body.name} is meant")
+        raise self.stop(f"no row of {body.name} is meant")
 
     def _lift(self, value: Any) -> Any:
         number = isinstance(value, int | Fraction) and not isinstance(value, bool)
-        return Quotient(self._symbols.number(value)) if number else value
-
-
-def _callable(body: Any) -> list[Definition | DecisionTable | LookupTable]:
-    if isinstance(body, Record):
-        return list(body.formulas.values())
-    return [body] if isinstance(body, Definition | DecisionTable | LookupTable) else []
+        return Quotient(self.symbols.number(value)) if number else value

@@ -16,11 +16,11 @@ from typing import Any
 
 import sympy
 
-from engine.book.model import Book, DecisionTable, Definition, LookupTable, Record
+from engine.book.model import Book, DecisionTable, Definition
 from engine.dice import Pool
 from engine.errors import BoundError, CallError, FormulaError, Unspecified
 from engine.formula.parse import Formula, is_question
-from engine.formula.types import bind
+from engine.formula.types import bind, bodies_of
 
 MOST_STEPS = 20_000
 MOST_DEPTH = 60
@@ -62,12 +62,7 @@ class _Writer:
     def __init__(self, book: Book, fixed: Mapping[str, str]) -> None:
         self._fixed = fixed
         self._questions = {q.name: q for q in book.questions.values()}
-        self._bodies: dict[str, Definition | DecisionTable | LookupTable] = {}
-        for clause in book.clauses.values():
-            bodies = clause.body.formulas.values() if isinstance(clause.body, Record) else [clause.body]
-            for body in bodies:
-                if isinstance(body, Definition | DecisionTable | LookupTable):
-                    self._bodies[body.name] = body
+        self._bodies = bodies_of(book)
         self._steps = 0
         self._depth = 0
 

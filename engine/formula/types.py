@@ -57,14 +57,12 @@ def check_types(book: Book) -> dict[str, Kind]:
     Raises `FormulaError` with its place for mixed kinds, for names that stand for nothing, for a comparison with a
     word that cannot occur, and for recursion that is mutual or does not shrink.
     """
-    bodies = {body.name: (body, place) for body, place in _bodies(book)}
+    bodies, places = bodies_of(book), {body.name: place for body, place in _bodies(book)}
     kinds: dict[str, Kind] = {}
-    for name in _order(bodies):
-        body, place = bodies[name]
-        kinds[name] = _kind_of_body(body, place, book, {n: b for n, (b, _) in bodies.items()}, kinds)
-    signatures = {name: body for name, (body, _) in bodies.items()}
+    for name in _order(bodies, places):
+        kinds[name] = _kind_of_body(bodies[name], places[name], book, bodies, kinds)
     for prop in book.properties.values():
-        checker = _Checker(prop.domains, book, signatures, kinds)
+        checker = _Checker(prop.domains, book, bodies, kinds)
         try:
             _expect(TRUTH, checker.kind(prop.claim.tree), "a claim", prop.claim.tree)
         except FormulaError as error:
@@ -77,7 +75,7 @@ def kind_of(formula: Formula, domains: Mapping[str, Domain], book: Book) -> Kind
 
     Raises `FormulaError` where it mixes kinds or names nothing.
     """
-    return _Checker(domains, book, {b.name: b for b, _ in _bodies(book)}, check_types(book)).kind(formula.tree)
+    return _Checker(domains, book, bodies_of(book), check_types(book)).kind(formula.tree)
 
 
 def kind_of_domain(domain: Domain) -> Kind:
@@ -117,6 +115,11 @@ def called(formulas: Iterable[Formula], names: Iterable[str]) -> set[str]:
     return {name for formula in formulas for name in formula.calls | formula.names if name in known}
 
 
+def bodies_of(book: Book) -> dict[str, Body]:
+    """Everything that formulas may call, by name, in the order of the book."""
+    return {body.name: body for body, _ in _bodies(book)}
+
+
 def _bodies(book: Book) -> Iterator[tuple[Body, Place]]:
     for clause in book.clauses.values():
         body = clause.body
@@ -127,20 +130,19 @@ def _bodies(book: Book) -> Iterator[tuple[Body, Place]]:
             yield body, clause.place
 
 
-def _order(bodies: Mapping[str, tuple[Body, Place]]) -> list[str]:
+def _order(bodies: Mapping[str, Body], places: Mapping[str, Place]) -> list[str]:
     """The names so that each stands after what it calls. Raises `FormulaError` for mutual recursion."""
     graph = {
-        name: called(formulas_of(body), bodies.keys() - set(body.params)) - {name} for name, (body, _) in bodies.items()
+        name: called(formulas_of(body), bodies.keys() - set(body.params)) - {name} for name, body in bodies.items()
     }
     try:
         return list(TopologicalSorter(graph).static_order())
     except CycleError as error:
         cycle = list(dict.fromkeys(error.args[1]))
-        place = bodies[cycle[0]][1]
         raise FormulaError(
             f"{' and '.join(sorted(cycle))} call one another",
             "a definition may call itself only, and must shrink",
-            place,
+            places[min(cycle)],
         ) from None
 
 

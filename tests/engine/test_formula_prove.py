@@ -7,10 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.book.domains import parse_domain
+from engine.errors import FormulaError
 from engine.formula.compile import compile_expression
 from engine.formula.inequalities import at_least_zero, impossible
 from engine.formula.parse import parse
-from engine.formula.prove import NotProved, prove
+from engine.formula.prove import prove
+from engine.formula.ways import NotProved
 from engine.run import Run
 from tests.engine.terse import terse_book
 
@@ -108,6 +110,12 @@ def test_a_split_by_residue_proves_what_needs_it(book):
     with pytest.raises(NotProved):
         prove(parse(text), domains_of(text), book)
     assert prove(parse(text), domains_of(text), book, split={"x": 4}) == 4
+
+
+@pytest.mark.parametrize("split", [{"x": 0}, {"x": -1}, {"x": 1}, {"x": 10**9}, {"lucky": 2}, {"y": 2}])
+def test_a_split_of_no_use_is_refused_and_proves_nothing(book, split):
+    with pytest.raises(FormulaError, match="a split of"):
+        prove(parse("x == 3 and lucky"), domains_of("x == 3 and lucky"), book, split=split)
 
 
 FALSE = {

@@ -107,6 +107,16 @@ def test_a_condition_of_a_row_is_true_or_false(book):
     assert str(caught.value.place).endswith("01-rules.md:13")
 
 
+def test_a_condition_of_a_row_is_not_recursive(book):
+    with pytest.raises(FormulaError, match="calls itself without a condition"):
+        book("decide: f(n)\nrows:\n  - {when: f(n - 1) > 1, is: 1}")
+
+
+def test_a_value_of_a_row_may_be_recursive(book):
+    rows = "rows:\n  - {when: n <= 1, is: 1}\n  - {when: n > 1, is: f(n - 1) + 1}"
+    assert check_types(book(f"decide: f(n)\n{rows}"))["f"].name == "number"
+
+
 def test_rows_are_of_one_kind(book):
     with pytest.raises(FormulaError, match="mix a number and true or false"):
         book("decide: f(n)\nrows:\n  - {when: n > 1, is: 1}\n  - {when: n < 1, is: true}")

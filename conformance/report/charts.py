@@ -165,7 +165,9 @@ def _map(engine: Engine, clause: Clause, across: Range, up: Range) -> Chart | No
     some_x, some_y = _sample(len(xs)), _sample(len(ys))
     head = (f"{up.name} \\ {across.name}", *(shown(xs[i]) for i in some_x))
     rows = tuple((shown(ys[j]), *(_cell_text(values[j][i]) for i in some_x)) for j in reversed(some_y))
-    shades = f"The darker, the higher: from {shown(min(numbers))} to {shown(max(numbers))}." if numbers else ""
+    shades = (
+        f"The stronger the colour, the higher: from {shown(min(numbers))} to {shown(max(numbers))}." if numbers else ""
+    )
     gap = " Squares in the colour of open questions: the text gives no single value." if None in flat else ""
     return Chart(svg.heat(frame, xs, ys, values), head, rows, shades + gap)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from conformance.report.uses import Uses, clauses_in, uses_of
@@ -15,6 +15,7 @@ from engine.values import canonical
 
 MOST_VALUES = 4
 HOLDS = "holds"
+OTHER_ROLLS = "other dice are thrown"
 Judge = Callable[[Engine, Property], Any]
 
 
@@ -23,7 +24,7 @@ class Difference:
     """A case whose value depends on a question: the value under each of its readings, as text."""
 
     clause: str
-    label: str
+    inputs: str
     values: Mapping[str, str]
 
 
@@ -37,9 +38,14 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Impact:
-    """What hangs on one question."""
+    """What hangs on one question.
+
+    `cases` are those whose value differs, `other_dice` counts, by clause, those in which only other dice are thrown;
+    `rules` ask the question themselves, `through` by way of others.
+    """
 
     cases: tuple[Difference, ...] = ()
+    other_dice: Mapping[str, int] = field(default_factory=dict)
     rules: tuple[str, ...] = ()
     through: tuple[str, ...] = ()
     properties: tuple[str, ...] = ()
@@ -63,6 +69,7 @@ def find_impacts(engine: Engine) -> Impacts:
     book = engine.book
     questions = {q.name: q for q in book.questions.values()}
     cases: dict[str, list[Difference]] = {id_: [] for id_ in book.questions}
+    dice: dict[str, dict[str, list[str]]] = {id_: {} for id_ in book.questions}
     seen_calls: dict[str, set[str]] = {}
     seen_questions: dict[str, set[str]] = {}
     for clause in book.clauses.values():
@@ -70,12 +77,26 @@ def find_impacts(engine: Engine) -> Impacts:
             met = _meet(engine, clause, case, seen_calls, seen_questions)
             for name in sorted(met | set(case.under)):
                 question = questions[name]
-                values = _values(engine, question, case)
-                if len(set(values.values())) > 1:
-                    cases[question.id].append(Difference(clause.id, case.label, values))
+                answers = {r.id: _answer(engine, case, {question.name: r.id}) for r in question.readings}
+                values = _values(answers, case, book)
+                if len(set(values.values()) - {OTHER_ROLLS}) > 1:
+                    found = Difference(clause.id, _inputs(clause, case, name), values)
+                    if (
+                        found not in cases[question.id]
+                    ):  # one input stands once for each reading, each time under another
+                        cases[question.id].append(found)
+                elif len(set(values.values())) > 1:
+                    dice[question.id].setdefault(clause.id, []).append(case.label)
     uses = uses_of(book, seen_calls, seen_questions)
-    found = {id_: replace(_reach(book, uses, id_), cases=tuple(cases[id_])) for id_ in book.questions}
-    return Impacts(found, uses)
+    by_question = {
+        id_: replace(
+            _reach(book, uses, id_),
+            cases=tuple(cases[id_]),
+            other_dice={clause: len(labels) for clause, labels in dice[id_].items()},
+        )
+        for id_ in book.questions
+    }
+    return Impacts(by_question, uses)
 
 
 def _meet(
@@ -102,40 +123,53 @@ def _meet(
     return met
 
 
-def _values(engine: Engine, question: Question, case: Case) -> dict[str, str]:
-    """The case's value under each reading of `question`, as text; of objects only the fields that differ."""
-    found: dict[str, Any] = {}
-    for reading in question.readings:
-        under = {**case.under, question.name: reading.id}
-        try:
-            found[reading.id] = engine.ask(case.call, case.given, rolls=case.rolls, under=under)
-        except ScriptError:
-            found[reading.id] = "asks for other rolls"
-        except (BoundError, FormulaError) as error:
-            found[reading.id] = f"cannot be computed: {error.problem}"
-        except InputError as error:
-            found[reading.id] = f"refused: {error.problem}"
-    only = _differing_fields(found)
-    return {id_: a if isinstance(a, str) else tell(a, engine.book, only) for id_, a in found.items()}
+def _inputs(clause: Clause, case: Case, name: str) -> str:
+    """A case for people: its inputs and the readings that it fixes besides; long ones by their label."""
+    if isinstance(clause.body, ProcedureName):
+        return case.label
+    besides = ", ".join(f"{question} {reading}" for question, reading in case.under.items() if question != name)
+    return given_words(case.given) + (f" under {besides}" if besides else "")
 
 
-def _differing_fields(found: Mapping[str, Any]) -> frozenset[str] | None:
-    objects = [canonical(a.value) for a in found.values() if isinstance(a, Answer) and a.settled]
-    if len(objects) != len(found) or not all(isinstance(o, dict) for o in objects):
-        return None
-    names = {name for o in objects for name in o}
-    return frozenset(n for n in names if any(o.get(n) != objects[0].get(n) for o in objects)) or None
+def _answer(engine: Engine, case: Case, under: Mapping[str, str]) -> Answer | str:
+    """The answer to a case under one more reading; in words where there is none."""
+    try:
+        return engine.ask(case.call, case.given, rolls=case.rolls, under={**case.under, **under})
+    except ScriptError:
+        return OTHER_ROLLS
+    except (BoundError, FormulaError) as error:
+        return f"cannot be computed: {error.problem}"
+    except InputError as error:
+        return f"refused: {error.problem}"
 
 
-def tell(answer: Answer, book: Book, only: frozenset[str] | None = None) -> str:
+def _values(answers: Mapping[str, Answer | str], case: Case, book: Book) -> dict[str, str]:
+    """Answers as text. Of an object only the fields that matter: those that differ, of those that the case states."""
+    objects = [
+        _flat(o.value) for a in answers.values() if isinstance(a, Answer) for o in a.outcomes if not _blank(o.value)
+    ]
+    stated = list(_flat(case.expected)) if isinstance(case.expected, Mapping) else []
+    everything = list(dict.fromkeys(path for o in objects for path in o))
+    differing = [p for p in everything if any(o.get(p) != objects[0].get(p) for o in objects)]
+    fields = [p for p in differing if p in stated] or differing[:MOST_VALUES] or stated
+    return {reading: a if isinstance(a, str) else tell(a, book, fields) for reading, a in answers.items()}
+
+
+def _blank(value: Any) -> bool:
+    return isinstance(value, Unspecified)
+
+
+def _flat(value: Any, path: str = "") -> dict[str, Any]:
+    """An object's fields by their paths, `defender.HP`; any other value under the empty path."""
+    value = canonical(value)
+    if not isinstance(value, Mapping):
+        return {path: value}
+    return {p: v for key, part in value.items() for p, v in _flat(part, f"{path}.{key}" if path else str(key)).items()}
+
+
+def tell(answer: Answer, book: Book, fields: Sequence[str] = ()) -> str:
     """An answer in one line: its value, or the values between which open questions leave it."""
-    if answer.settled:
-        value = canonical(answer.value)
-        if only is not None and isinstance(value, dict):
-            value = {k: v for k, v in value.items() if k in only}
-            return ", ".join(f"{k}: {shown(v)}" for k, v in value.items())
-        return shown(value)
-    texts = list(dict.fromkeys(_outcome(o.value) for o in answer.outcomes))
+    texts = list(dict.fromkeys(_outcome(o.value, fields) for o in answer.outcomes))
     if len(texts) == 1:
         return texts[0]
     some = " or ".join(texts[:MOST_VALUES]) + (" or …" if len(texts) > MOST_VALUES else "")
@@ -144,8 +178,13 @@ def tell(answer: Answer, book: Book, only: frozenset[str] | None = None) -> str:
     return f"{some} (open: {', '.join(ids.get(n, n) for n in names)})"
 
 
-def _outcome(value: Any) -> str:
-    return f"cannot be computed ({value.reference})" if isinstance(value, Unspecified) else shown(value)
+def _outcome(value: Any, fields: Sequence[str]) -> str:
+    if isinstance(value, Unspecified):
+        return f"cannot be computed ({value.reference})"
+    flat = _flat(value)
+    if "" in flat or not fields:
+        return shown(value)
+    return ", ".join(f"{path}: {shown(flat[path])}" for path in fields if path in flat) or shown(value)
 
 
 def _reach(book: Book, uses: Uses, question: str) -> Impact:

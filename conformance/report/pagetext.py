@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +38,7 @@ def environment() -> Environment:
         "plural": plural,
         "status_word": STATUS_WORDS.__getitem__,
         "kind_word": KIND_WORDS.__getitem__,
+        "groupby_order": groups,
         "call_text": call_text,
         "case_text": case_text,
     }
@@ -53,6 +57,11 @@ def render(template: str, prose: Prose, **names: Any) -> Markup:
         "idlink": prose.link,
     }
     return Markup(made.get_template(template).render(**names))  # noqa: S704 - escaped by the template
+
+
+def groups(things: Iterable[Any], name: str) -> list[tuple[Any, list[Any]]]:
+    """Neighbours that share an attribute, in the order in which they stand."""
+    return [(key, list(group)) for key, group in groupby(things, attrgetter(name))]
 
 
 def call_text(witness: Witness) -> str:

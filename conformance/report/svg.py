@@ -64,16 +64,18 @@ def heat(
     words = sorted({value for value in flat if isinstance(value, str)})
     numbers = [value for value in flat if not isinstance(value, str)]
     low, high = (min(numbers), max(numbers)) if numbers else (0, 1)
-    cells = []
+    # All squares of one shade are one path: a map of a thousand squares stays small.
+    shades: dict[Markup, list[str]] = {}
     for j, row in enumerate(values):
         for i, length, value in _runs(row):
             x0, x1 = plane.x(across[i]), plane.x(across[i] + _gap(across) * length)
             y0, y1 = plane.y(up[j] + _gap(up)), plane.y(up[j])
-            cells.append(
-                Markup('<rect shape-rendering="crispEdges" {} x="{}" y="{}" width="{}" height="{}"/>').format(
-                    _shade(value, low, high, words), _n(x0), _n(y0), _n(x1 - x0), _n(y1 - y0)
-                )
-            )
+            square = f"M{_n(x0)} {_n(y0)}H{_n(x1)}V{_n(y1)}H{_n(x0)}z"
+            shades.setdefault(_shade(value, low, high, words), []).append(square)
+    cells = [
+        Markup('<path shape-rendering="crispEdges" {} d="{}"/>').format(shade, "".join(squares))
+        for shade, squares in shades.items()
+    ]
     key = _key(words) if words else ""
     return _chart(frame, plane, Markup("").join(cells), key)
 

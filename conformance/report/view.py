@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -140,11 +141,12 @@ class View:
         return sorted(bad, key=lambda item: WORST_FIRST.index(item.status))
 
     def tidy(self, text: str) -> str:
-        """`text` without the path of the folder of books, which differs from machine to machine."""
-        for prefix in (f"{self.book.folder.parent.as_posix()}/", f"{self.book.folder.parent.resolve().as_posix()}/"):
-            if prefix not in ("/", "./"):
-                text = text.replace(prefix, "")
-        return text
+        """`text` in which files of the book are named from its folder on: the rest differs from machine to machine."""
+        return self._paths.sub("", text)
+
+    @cached_property
+    def _paths(self) -> re.Pattern[str]:
+        return re.compile(rf"[^\s\"'(`:]*/(?={re.escape(self.book.folder.name)}/[\w./\-]+\.(?:md|toml)\b)")
 
     def where(self, place: Place) -> str:
         """A place by its path from the folder of books: `worlds_awakening/02-magic.md:35`."""

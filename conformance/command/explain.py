@@ -36,8 +36,13 @@ MOST_CASES = 5
 
 def explain(
     what: Annotated[
-        str, typer.Argument(metavar="ID", help="WA-5.4, WA-Q03, WA-P1, a passage WA:14, or a name such as max_mp.")
-    ],
+        str | None,
+        typer.Argument(
+            metavar="ID",
+            help="WA-5.4, WA-Q03, WA-P1, a passage WA:14, a name such as max_mp, or a system.",
+            show_default=False,
+        ),
+    ] = None,
     source_folder: Annotated[
         Path | None,
         typer.Option("--sources", metavar="DIR", help="Show a passage's own text from here.", show_default=False),
@@ -45,8 +50,16 @@ def explain(
     every: Annotated[bool, typer.Option("--all", help="Show every case of a procedure.")] = False,
     books: Books = None,
 ) -> int:
-    """Show a clause, a question, a property or a passage, whole."""
-    found = Library(books).find(what)
+    """Show a clause, a question, a property or a passage, whole.
+
+    A system's name shows what its book holds; nothing, all books.
+    """
+    library = Library(books)
+    if what is None or what in library.folders:
+        for system in [what] if what else library.folders:
+            _Shown(library.book(system), page()).contents()
+        return AGREES
+    found = library.find(what)
     shown = _Shown(found.book, page(), every=every)
     if isinstance(found.part, Clause):
         shown.clause(found.part)
@@ -181,6 +194,22 @@ class _Shown:
             self._field("Unclaimed", "cite it (`source: [" + str(passage.number) + "]`), or mark it informative")
         self._page.gap()
         self._field("SHA-256", passage.sha256)
+
+    def contents(self) -> None:
+        """The whole book, a line a part."""
+        book = self._book
+        self._page.line((book.system, "bold cyan"), "  ", (book.title, "bold"), hang=4)
+        self._page.line((str(book.folder), "dim"))
+        for stem, title in book.chapters.items():
+            rows: list[list[Part]] = [
+                [(clause.id, "cyan"), (clause.name or "", "dim"), clause.title]
+                for clause in book.clauses.values()
+                if clause.chapter == stem
+            ]
+            self._section(title or stem, rows)
+        self._section("Questions", [self._question_line(question) for question in book.questions])
+        self._section("Properties", [self._property_line(prop) for prop in book.properties])
+        self._page.gap()
 
     # --- their parts ----------------------------------------------------------------------
 

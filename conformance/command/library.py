@@ -121,6 +121,7 @@ class Library:
             if broken is not None:
                 raise broken  # it may be where the name is defined
             every = [name for book in books for name in (*book.names, *(part.id for part in book.parts))]
+            every += self.folders
             raise CallError(f"nothing is called {word[:60]}", suggest(word, every))
         return holding[0], word
 

@@ -59,9 +59,12 @@ class Page:
         if not self.console.is_terminal:
             self._print(Text(" " * indent).append_text(text))
             return
-        width = max(self.console.width - indent - hang, NARROWEST)
-        # The first line has `hang` columns more; wrapping all alike costs a little of them and nothing else.
-        for i, wrapped in enumerate(text.wrap(self.console, width)):
+        first, *more = text.wrap(self.console, max(self.console.width - indent, NARROWEST))
+        if more:
+            # What follows is narrower by the hang than the first line, so it is wrapped by itself.
+            rest = text[len(text) - len(text.plain[len(first.plain.rstrip()) :].lstrip()) :]
+            more = list(rest.wrap(self.console, max(self.console.width - indent - hang, NARROWEST)))
+        for i, wrapped in enumerate((first, *more)):
             wrapped.rstrip()
             self._print(Text(" " * (indent + (hang if i else 0))).append_text(wrapped))
 

@@ -132,3 +132,19 @@ def test_what_does_not_exist_gets_the_closest_that_does(raw, word, line):
 def test_a_retired_id_says_that_it_was_retired(raw):
     raw.edit("book.toml", "\n[domains]", 'retired = ["HB-1.9"]\n\n[domains]')
     assert raw.bad("explain", "HB-1.9").startswith("raw explain: HB-1.9 was retired")
+
+
+def test_a_system_shows_what_its_book_holds(raw):
+    said = raw("explain", "harbour")
+    assert said.lines[0] == "harbour  Cảng biển [red]"
+    for line in (
+        "Ropes",
+        "  HB-1.1  rope       Strength of a rope",
+        "  HB-1.7             A captain's duty",
+        "Questions",
+        "  HB-Q02  the text lacks it  What does the list of the port say?",
+        "  HB-P1  A rope is never weak",
+    ):
+        assert line in said.lines
+    assert raw("explain").out == said.out
+    assert raw.bad("explain", "harbor") == "raw explain: nothing is called harbor; did you mean harbour?"

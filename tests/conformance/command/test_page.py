@@ -28,6 +28,26 @@ def test_on_a_terminal_lines_break_between_words_and_hang():
     assert lines == ["WA-Q03 is open, WA-Q04 is ruled, WA-Q05", "  is open and WA-Q06 too"]
 
 
+def test_a_last_column_wraps_below_itself():
+    rows = [["level = 1", "the lowest level that the book names, and more"], ["knots", "few"]]
+    lines = printed(lambda page: page.table(rows, indent=2), 44)
+    assert lines == [
+        "  level = 1  the lowest level that the book",
+        "             names, and more",
+        "  knots      few",
+    ]
+
+
+def test_styles_go_on_over_a_break():
+    stream = io.StringIO()
+    console = Console(file=stream, width=40, force_terminal=True, color_system="standard", highlight=False)
+    Page(console).line("a" * 30, " ", ("b" * 8 + " " + "c" * 8, "bold"))
+    assert stream.getvalue().splitlines() == [
+        "a" * 30 + " \x1b[1m" + "b" * 8 + "\x1b[0m",
+        "\x1b[1m" + "c" * 8 + "\x1b[0m",
+    ]
+
+
 def test_in_a_pipe_no_line_is_wrapped():
     text = "word " * 100
     assert printed(lambda page: page.line(text)) == [text.strip()]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import random
 import typing
+import zlib
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
@@ -23,7 +25,10 @@ from engine.run import Run, Script
 from engine.values import same
 
 EXAMPLES = 30
-MOST_ROLLS = 2000
+DRAWN_ROLLS = 100
+MOST_ROLLS = 20_000  # in one play
+MOST_ROLLS_IN_ALL = 6_000  # when these are spent, no further play begins
+MOST_SHOWN = 40
 FREE = (-20, 60)  # how far a number is drawn where its domain has no end
 
 
@@ -38,6 +43,10 @@ class Wrong:
 
 class _Found(Exception):
     """Tells Hypothesis that an example fails; what failed is kept beside it."""
+
+
+class _Enough(BaseException):
+    """Goes straight through Hypothesis, which would go on: to make smaller what does not end takes as long each time."""
 
 
 def judge_play(context: Context, clause: Clause, item_id: str) -> Finding:
@@ -85,14 +94,12 @@ def play(engine: Engine, name: str, checks: list[Function], examples: int = EXAM
     import hypothesis
     from hypothesis import strategies as st
 
-    procedure = engine.procedures[name]
-    draws = _inputs(engine, procedure, st)
-    wrong: list[Wrong] = []
-    counts = {"played": 0, "refused": 0}
+    table = _Table(engine, engine.procedures[name], checks)
+    draws = _inputs(engine, table.procedure, st)
 
+    @hypothesis.seed(zlib.crc32(name.encode()))  # the same examples wherever and whenever it is played
     @hypothesis.settings(
         max_examples=examples,
-        derandomize=True,
         database=None,
         deadline=None,
         verbosity=hypothesis.Verbosity.quiet,
@@ -102,19 +109,18 @@ def play(engine: Engine, name: str, checks: list[Function], examples: int = EXAM
     )
     @hypothesis.given(st.data())
     def once(data: Any) -> None:
-        found = _once(engine, procedure, checks, data.draw(draws), data, counts)
-        if found is not None:
-            wrong.append(found)
-            raise _Found
+        if table.rolls > MOST_ROLLS_IN_ALL:
+            raise _Enough
+        table.play(data.draw(draws), data)
 
     try:
         once()
-    except _Found:
+    except (_Found, _Enough):
         pass
     except hypothesis.errors.FlakyFailure:
-        last = wrong[-1] if wrong else Wrong("", "")
-        return Wrong(last.given, "the same inputs and rolls lead to different outcomes"), counts["played"], 0
-    return (wrong[-1] if wrong else None), counts["played"], counts["refused"]
+        given = table.wrong.given if table.wrong else ""
+        table.wrong = Wrong(given, "the same inputs and rolls lead to different outcomes")
+    return table.wrong, table.played, table.refused
 
 
 class _Choices(dict[str, str]):
@@ -133,19 +139,25 @@ class _Choices(dict[str, str]):
 
 
 class _Drawn:
-    """Rolls, drawn and remembered."""
+    """Rolls, drawn and remembered; of a long play, those that follow from the first ones."""
 
     def __init__(self, data: Any) -> None:
         self._data = data
+        self._rest: random.Random | None = None
         self.rolls: list[int] = []
 
     def total(self, pool: Pool) -> int:
         """The total of drawn rolls. Raises `BoundError` where there are very many."""
         if len(self.rolls) + len(pool.sides) > MOST_ROLLS:
             raise BoundError(f"more than {MOST_ROLLS} rolls", "let the procedure end")
-        rolls = [self._data.draw(_die(sides)) for sides in pool.sides]
+        if len(self.rolls) < DRAWN_ROLLS:
+            rolls = [int(self._data.draw(_die(sides))) for sides in pool.sides]
+        else:
+            if self._rest is None:
+                self._rest = random.Random(str(self.rolls))
+            rolls = [self._rest.randint(1, sides) for sides in pool.sides]
         self.rolls += rolls
-        return int(sum(rolls)) + pool.plus
+        return sum(rolls) + pool.plus
 
     def finish(self) -> None:
         """Drawn rolls are never left over."""
@@ -165,60 +177,78 @@ def _sampled(words: tuple[str, ...]) -> Any:
     return st.sampled_from(words)
 
 
-def _once(
-    engine: Engine,
-    procedure: Procedure,
-    checks: list[Function],
-    given: Mapping[str, Any],
-    data: Any,
-    counts: dict[str, int],
-) -> Wrong | None:
-    choices, drawn = _Choices(engine, data), _Drawn(data)
-    missing = {q.name: (q.id, q.title) for q in engine.book.questions.values() if not q.readings}
+class _Table:
+    """Where a procedure is played: what was found so far, and what was spent."""
 
-    def wrong(problem: str, run: Run) -> Wrong:
-        ruled = engine.book.ruled
-        shown = inputs(given, drawn.rolls, {q: r for q, r in choices.items() if q not in ruled})
-        return Wrong(shown, problem, tuple(step_line(step) for step in run.steps[-30:]))
+    def __init__(self, engine: Engine, procedure: Procedure, checks: list[Function]) -> None:
+        self.engine = engine
+        self.procedure = procedure
+        self.checks = checks
+        self.missing = {q.name: (q.id, q.title) for q in engine.book.questions.values() if not q.readings}
+        self.wrong: Wrong | None = None
+        self.played = self.refused = self.rolls = 0
 
-    run = Run(choices, missing, drawn)
-    try:
-        prepared = procedure.prepare(given, engine.book.domains)
-        outcome = _run(engine, procedure, run, prepared)
-    except (DomainError, CallError):
-        counts["refused"] += 1
-        return None
-    except Unsettled:
-        counts["played"] += 1
-        return None
-    except RecursionError:
-        return wrong("a recursion that does not end", run)
-    except Exception as error:  # noqa: BLE001 - any crash is what is looked for
-        return wrong(crash(error), run)
-    counts["played"] += 1
-    again = Run(dict(choices), missing, Script(tuple(drawn.rolls)))
-    try:
-        second = _run(engine, procedure, again, procedure.prepare(given, engine.book.domains))
-        again.finish()
-    except Exception as error:  # noqa: BLE001 - the first run went through
-        return wrong(f"the same rolls played again do not go through: {crash(error)}", run)
-    if not same(outcome, second):
-        return wrong(f"the same rolls played again give {brief(second)}, not {brief(outcome)}", run)
-    for check in checks:
-        rules = Rules(Run(dict(choices), missing), engine.functions, engine.params, engine.records)
+    def play(self, given: Mapping[str, Any], data: Any) -> None:
+        """One play. Raises `_Found` or `_Enough` where something is wrong with it, which is kept in `wrong`."""
+        choices, drawn = _Choices(self.engine, data), _Drawn(data)
+        run = Run(choices, self.missing, drawn)
         try:
-            holds = check(rules, prepared, outcome)
+            prepared = self.procedure.prepare(given, self.engine.book.domains)
+            outcome = self.procedure.function(self._rules(run), **prepared)
+        except (DomainError, CallError):
+            self.refused += 1
+            return
         except Unsettled:
-            continue
-        except Exception as error:  # noqa: BLE001 - an invariant that crashes does not hold
-            return wrong(f"{sentence_of(check)}: {crash(error)}", run)
-        if not holds:
-            return wrong(f'it does not hold that "{sentence_of(check)}": the outcome is {brief(outcome)}', run)
-    return None
+            self.played += 1
+            return
+        except (BoundError, RecursionError) as error:
+            problem = str(error) if isinstance(error, BoundError) else "a recursion that does not end"
+            self._keep(problem, given, drawn, run)
+            raise _Enough from None
+        except Exception as error:  # noqa: BLE001 - any crash is what is looked for
+            self._keep(crash(error), given, drawn, run)
+            raise _Found from None
+        finally:
+            self.rolls += len(drawn.rolls)
+        self.played += 1
+        problem = self._again(given, choices, drawn.rolls, outcome) or self._broken(prepared, choices, outcome)
+        if problem:
+            self._keep(problem, given, drawn, run)
+            raise _Found
 
+    def _again(self, given: Mapping[str, Any], choices: Mapping[str, str], rolls: list[int], outcome: Any) -> str:
+        """What differs when the same is played again."""
+        run = Run(dict(choices), self.missing, Script(tuple(rolls)))
+        try:
+            prepared = self.procedure.prepare(given, self.engine.book.domains)
+            second = self.procedure.function(self._rules(run), **prepared)
+            run.finish()
+        except Exception as error:  # noqa: BLE001 - the first run went through
+            return f"the same rolls played again do not go through: {crash(error)}"
+        if same(outcome, second):
+            return ""
+        return f"the same rolls played again give {brief(second)}, not {brief(outcome)}"
 
-def _run(engine: Engine, procedure: Procedure, run: Run, prepared: Mapping[str, Any]) -> Any:
-    return procedure.function(Rules(run, engine.functions, engine.params, engine.records), **prepared)
+    def _broken(self, prepared: Mapping[str, Any], choices: Mapping[str, str], outcome: Any) -> str:
+        """The first invariant that does not hold."""
+        for check in self.checks:
+            try:
+                if not check(self._rules(Run(choices, self.missing)), prepared, outcome):
+                    return f'it does not hold that "{sentence_of(check)}": the outcome is {brief(outcome)}'
+            except Unsettled:
+                continue
+            except Exception as error:  # noqa: BLE001 - an invariant that crashes does not hold
+                return f"{sentence_of(check)}: {crash(error)}"
+        return ""
+
+    def _keep(self, problem: str, given: Mapping[str, Any], drawn: _Drawn, run: Run) -> None:
+        ruled = self.engine.book.ruled
+        under = {q: r for q, r in run.consulted.items() if q not in ruled}
+        shown = inputs(given, drawn.rolls[:MOST_SHOWN], under)
+        self.wrong = Wrong(shown, problem, tuple(step_line(step) for step in run.steps[-30:]))
+
+    def _rules(self, run: Run) -> Rules:
+        return Rules(run, self.engine.functions, self.engine.params, self.engine.records)
 
 
 def _inputs(engine: Engine, procedure: Procedure, st: Any) -> Any:
@@ -260,7 +290,7 @@ def _strategy(kind: Any, name: str, domains: Mapping[str, Domain], words: list[s
         if len(args) == 2 and args[1] is Ellipsis:
             return st.lists(_strategy(args[0], "", domains, words, st), max_size=3)
         return st.tuples(*(_strategy(a, "", domains, words, st) for a in args)).map(list)
-    if dataclasses.is_dataclass(kind) and isinstance(kind, type):
+    if dataclasses.is_dataclass(kind) and isinstance(kind, type) and kind is not Pool:
         return _record_strategy(kind, domains, words, st)
     if name in domains:
         return domain_strategy(domains[name], st)

@@ -1,0 +1,131 @@
+"""Random play: what it draws, what it finds, and that it finds the same each time."""
+
+import importlib.machinery
+import sys
+import types
+
+import pytest
+
+from conformance.options import Options, open_engines
+from conformance.play import play
+from engine.procedures import invariants_of, procedures_of
+from tests.conformance import lamp_rules
+from tests.conformance.shelf import Shelf
+
+CLAUSE = """
+### LAN-2.{number} {name}
+
+A rule of several steps.
+
+```yaml
+source: [4]
+procedure: {name}
+cases:
+  - {case}
+```
+"""
+CASES = {
+    "burn": "{lamp: {oil: 4, level: 2}, draught: none, rolls: [3], is: {oil: 2}}",
+    "overfill": "{lamp: {oil: 1, level: 2}, is: {oil: 1}}",
+    "crash": "{oil: 1, is: 0}",
+    "cheat": "{oil: 1, is: 0}",
+    "refuse": "{oil: 1, is: 0}",
+    "roll_for_ever": "{rolls: [1], is: 0}",
+    "every_kind": "{flame: 1d4, weather: calm, free: whale, number: 1, share: 1/2, exact: 2, pair: [1, true],"
+    " lamps: [], spare: null, is: []}",
+}
+
+
+@pytest.fixture
+def lamps(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> Shelf:
+    name = "engine.systems.lanterns"
+    module = types.ModuleType(name)
+    module.__spec__ = importlib.machinery.ModuleSpec(name, None)
+    vars(module).update({k: v for k, v in vars(lamp_rules).items() if not k.startswith("__")})
+    monkeypatch.setitem(sys.modules, name, module)
+    for number, (procedure, case) in enumerate(CASES.items(), 1):
+        shelf.add("01-light.md", CLAUSE.format(number=number, name=procedure, case=case))
+    return shelf
+
+
+def test_the_fixture_is_seen(lamps: Shelf):
+    assert set(procedures_of("lanterns")) == set(CASES)
+    assert set(invariants_of("lanterns")) == {"burn", "overfill"}
+
+
+def test_a_sound_procedure_conforms(lamps: Shelf):
+    item = lamps.item("LAN-2.1[play]")
+    assert (item.status, item.what) == ("conforms", "play")
+    assert item.expected == "it never crashes; same rolls, same outcome; No oil appears from nowhere"
+    assert item.detail["invariants"] == 1
+    assert item.detail["examples"] >= 30
+    assert item.detail["refused"] == 0
+
+
+def test_a_broken_invariant_shows_the_smallest_example(lamps: Shelf):
+    item = lamps.item("LAN-2.2[play]")
+    assert item.status == "deviates"
+    assert item.given == "lamp = {oil: 7, level: 1}, rolls none"
+    assert item.message == (
+        'it does not hold that "A lamp never holds more than before": the outcome is {oil: 8, level: 1, lit: true}'
+    )
+    assert item.blame == "engine under test"
+
+
+def test_a_crash_is_found_and_needs_no_traceback(lamps: Shelf):
+    item = lamps.item("LAN-2.3[play]")
+    assert (item.status, item.given) == ("deviates", "oil = 3, rolls none")
+    assert item.message.startswith("ZeroDivisionError: integer division or modulo by zero (lamp_rules.py:")
+
+
+def test_an_outcome_that_chance_decides_is_found(lamps: Shelf):
+    item = lamps.item("LAN-2.4[play]")
+    assert item.status == "deviates"
+    assert "the same" in item.message
+
+
+def test_a_procedure_that_refuses_everything_proves_nothing(lamps: Shelf):
+    item = lamps.item("LAN-2.5[play]")
+    assert (item.status, item.message) == ("missing", "refuse refuses everything that its declared types and domains allow")
+
+
+def test_a_procedure_that_never_ends_is_stopped(lamps: Shelf):
+    item = lamps.item("LAN-2.6[play]")
+    assert (item.status, item.message) == ("deviates", "more than 20000 rolls; let the procedure end")
+
+
+def test_every_kind_of_input_is_drawn_within_its_domain(lamps: Shelf):
+    (engine,) = open_engines(Options(books=lamps.folder))
+    seen: list[dict[str, object]] = []
+
+    def keep(rules, inputs, outcome) -> bool:
+        seen.append(inputs)
+        return True
+
+    wrong, played, refused = play(engine, "every_kind", [keep], examples=60)
+    assert (wrong, refused) == (None, 0)
+    assert len(seen) == played >= 60
+    assert {i["weather"] for i in seen} == {"calm", "wind", "storm"}
+    assert {lamp.oil >= 0 and 1 <= lamp.level <= 10 for i in seen for lamp in i["lamps"]} == {True}
+    assert {type(i["spare"]).__name__ for i in seen} == {"NoneType", "Lamp"}
+    assert all(1 <= i.get("level", 1) <= 10 for i in seen)
+    assert "whale" in {i["free"] for i in seen}
+
+
+def test_readings_are_drawn_too(lamps: Shelf):
+    (engine,) = open_engines(Options(books=lamps.folder))
+    seen = set()
+
+    def keep(rules, inputs, outcome) -> bool:
+        seen.add(rules.reading("Q01"))
+        return True
+
+    play(engine, "every_kind", [keep])
+    assert seen == {"half-up", "half-down"}
+
+
+def test_it_finds_the_same_each_time(lamps: Shelf):
+    first, second = lamps.run(), lamps.run()
+    assert [i for i in first.items if i.what == "play" and "2.4" not in i.id] == [
+        i for i in second.items if i.what == "play" and "2.4" not in i.id
+    ]

@@ -136,7 +136,8 @@ def order_follows_scores(rules: Rules, inputs: Mapping[str, Any], outcome: TurnO
     """Nobody acts before one whose score comes earlier, and those who act together have level scores."""
     scores = [[outcome.scores[number - 1] for number in place] for place in outcome.order]
     level = all(len(set(place)) == 1 for place in scores)
-    return level and not any(rules.comes_earlier(score_A=b[0], score_B=a[0]) for a, b in pairwise(scores))
+    pairs = [(a[0], b[0]) for a, b in pairwise(scores) if a[0] != b[0]]
+    return level and all(rules.comes_earlier(score_A=a, score_B=b) for a, b in pairs)
 
 
 @invariant(fight_round)

@@ -11,6 +11,7 @@ from pathlib import Path
 from engine.book.load import find_books, load_book
 from engine.book.model import Book, Clause, Passage, Property, Question
 from engine.book.registers import read_settings
+from engine.book.write import finish_writing
 from engine.errors import BookError, CallError, InputError, Place
 
 Target = Clause | Question | Property | Passage
@@ -46,6 +47,8 @@ class Library:
                 "point --books at a folder of rule books, or make one with `raw new`",
                 Place(self.folder, 1),
             )
+        for path in self.folders.values():
+            finish_writing(path)
         self._loaded: dict[str, Book] = {}
 
     def book(self, system: str) -> Book:

@@ -15,7 +15,7 @@ from engine.book.accept import accept
 from engine.book.load import load_book
 from engine.book.model import Book
 from engine.book.sources import Shift, SourceReport, compare
-from engine.book.write import locked, write_all
+from engine.book.write import locked, write_book
 from engine.errors import BookError, InputError, Place
 
 MOST_ROWS = 200
@@ -68,7 +68,7 @@ def _one(book: Book, file: Path, shown: Page, *, take: bool) -> int:
                     texts = accept(book, report)
                 except InputError as error:
                     raise error.at(Place(file, report.form[0][0] if report.form else 1)) from None
-                write_all(dict(texts))
+                write_book(book.folder, texts)
                 _show_accepted(book, report, list(texts), shown)
         return AGREES
     report = compare(book, raw)

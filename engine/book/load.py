@@ -21,6 +21,7 @@ from engine.book.registers import (
     read_rulings,
     read_settings,
 )
+from engine.book.write import refuse_unfinished
 from engine.errors import BookError, Place
 from engine.formula.types import check_types
 
@@ -37,6 +38,7 @@ def load_book(folder: Path, proposals: Sequence[str] = ()) -> Book:
 
     Raises `BookError`, with file and line, for anything that is broken, doubled or unknown.
     """
+    refuse_unfinished(folder)
     settings = read_settings(folder)
     prefix = settings["prefix"]
     domains = read_domains(settings.get("domains", {}), folder / "book.toml")

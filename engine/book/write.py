@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -10,6 +11,7 @@ from pathlib import Path
 
 from engine.errors import InputError, Place
 
+PENDING = ".pending.json"
 LONGEST_WAIT = 30.0  # seconds: a write takes milliseconds, so a longer wait means that something hangs
 
 
@@ -51,6 +53,42 @@ def write_all(contents: Mapping[Path, str | bytes]) -> None:
             place = Place(next(iter(contents)), 1)
             raise InputError(f"cannot be written ({error.strerror})", "check the folder's permissions", place) from None
         raise
+
+
+def write_book(folder: Path, contents: Mapping[Path, str]) -> None:
+    """Writes several files of a book, so that even a process that is killed leaves the old book or the new one.
+
+    What is to be written is laid down first. A book in which it still lies is not read until `finish_writing` has
+    carried it out. To be called while `folder` is `locked`.
+    """
+    pending = folder / PENDING
+    texts = {file.relative_to(folder).as_posix(): text for file, text in contents.items()}
+    write_whole(pending, json.dumps(texts, ensure_ascii=False))
+    try:
+        write_all(dict(contents))
+    finally:
+        # An error has put the old files back: then nothing is pending either.
+        pending.unlink()
+        _sync_folder(folder)
+
+
+def finish_writing(folder: Path) -> bool:
+    """Carries out what a killed process laid down for the book in `folder`; whether there was anything."""
+    pending = folder / PENDING
+    if not pending.exists():
+        return False
+    with locked(folder):
+        if pending.exists():  # another one may have finished it meanwhile
+            texts = json.loads(pending.read_text(encoding="utf-8"))
+            write_all({folder / name: text for name, text in texts.items()})
+            pending.unlink()
+    return True
+
+
+def refuse_unfinished(folder: Path) -> None:
+    """Raises `InputError` where an edit of the book in `folder` was interrupted."""
+    if (folder / PENDING).exists():
+        raise InputError("an edit was interrupted", "finish it with `raw check`", Place(folder / PENDING, 1))
 
 
 def _stage(target: Path, content: bytes) -> Path:

@@ -1,8 +1,13 @@
 """`raw sources`: what became of the text, and taking it into the book."""
 
+import json
+
 import pytest
 
+from engine.book.accept import accept
 from engine.book.load import load_book
+from engine.book.sources import compare
+from engine.errors import InputError
 
 
 def test_the_same_text_agrees(raw):
@@ -111,3 +116,15 @@ def test_missing_folders_and_files_get_one_line(raw):
         "put it there, or name the systems to compare with --system"
     )
     assert raw.bad("sources", "texts", "--system", "x") == "raw sources: there is no system x; there are harbour"
+
+
+def test_an_interrupted_accept_is_finished_by_the_next_command(raw):
+    raw.edit_source(b"Every sailor", b"A new line.\nEvery sailor")
+    book = load_book(raw.book)
+    texts = accept(book, compare(book, raw.source.read_bytes()))
+    (raw.book / ".pending.json").write_text(json.dumps({file.name: text for file, text in texts.items()}))
+    with pytest.raises(InputError, match=r"\.pending\.json:1: an edit was interrupted; finish it with `raw check`"):
+        load_book(raw.book)
+    assert raw("check").status == 0
+    assert raw("sources", "texts").status == 0
+    assert load_book(raw.book).clauses["HB-1.1"].sources == (3, 4, 5)

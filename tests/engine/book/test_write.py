@@ -3,11 +3,13 @@
 import multiprocessing
 import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from engine.book.write import locked, write_all, write_whole
+from engine.book.write import finish_writing, locked, refuse_unfinished, write_all, write_book, write_whole
 from engine.errors import InputError
 
 
@@ -118,3 +120,50 @@ def test_a_lock_that_is_held_too_long_is_told(tmp_path):
         with locked(tmp_path, wait=0.1):
             pass
     assert names(tmp_path) == []
+
+
+KILLED = """
+import os, pathlib, sys
+from engine.book import write
+
+folder, moment = pathlib.Path(sys.argv[1]), int(sys.argv[2])
+count, replace = 0, pathlib.Path.replace
+
+def die(self, target):
+    global count
+    count += 1
+    if count == moment:
+        os._exit(9)
+    return replace(self, target)
+
+pathlib.Path.replace = die
+with write.locked(folder):
+    write.write_book(folder, {folder / "a": "new a", folder / "b": "new b"})
+"""
+
+
+@pytest.mark.parametrize(("moment", "whole"), [(1, "old"), (2, "new"), (3, "new"), (4, "new")])
+def test_a_process_that_is_killed_leaves_the_old_book_or_the_new_one(tmp_path, moment, whole):
+    """A real process, ended without notice at each of its replacements: the plan, then each file."""
+    for name in "ab":
+        (tmp_path / name).write_text(f"old {name}")
+    done = subprocess.run([sys.executable, "-c", KILLED, tmp_path, str(moment)], check=False, timeout=60)
+    assert done.returncode == (9 if moment < 4 else 0)
+    if moment in (2, 3):
+        with pytest.raises(InputError, match="an edit was interrupted; finish it with `raw check`"):
+            refuse_unfinished(tmp_path)
+    assert finish_writing(tmp_path) is (moment in (2, 3))
+    refuse_unfinished(tmp_path)
+    assert [(tmp_path / name).read_text() for name in "ab"] == [f"{whole} a", f"{whole} b"]
+    # Temporary files of a killed process have names that no reader looks for.
+    assert [name for name in names(tmp_path) if not name.startswith(".")] == ["a", "b"]
+    assert not finish_writing(tmp_path)
+
+
+def test_an_error_on_the_way_leaves_nothing_to_finish(tmp_path):
+    (tmp_path / "a").write_text("old a")
+    (tmp_path / "in the way").write_text("")
+    with pytest.raises(InputError, match="cannot be written"):
+        write_book(tmp_path, {tmp_path / "a": "new a", tmp_path / "in the way" / "b": "new b"})
+    assert not finish_writing(tmp_path)
+    assert (tmp_path / "a").read_text() == "old a"

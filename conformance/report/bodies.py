@@ -66,8 +66,8 @@ def _inputs(book: Book, params: tuple[str, ...]) -> Markup:
 
 
 def _input(name: str, domain: Domain) -> Markup:
-    label = Markup(" {},").format(domain.label) if domain.label else Markup("")
-    return Markup('<li><i class="name">{}</i>:{} {}</li>').format(name, label, domain_words(domain))
+    label = Markup(" ({})").format(domain.label) if domain.label else Markup("")
+    return Markup('<li><i class="name">{}</i>{}: {}</li>').format(name, label, domain_words(domain))
 
 
 def _record(book: Book, body: Record) -> Markup:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import html
 import re
 from functools import lru_cache
+from itertools import pairwise
 from xml.etree.ElementTree import Element, tostring
 
 from latex2mathml.converter import convert_to_element
 from markupsafe import Markup
 
-_LETTER = re.compile(r"[\w.]")
+_NAME = re.compile(r"[\w.]+")
+_SPACE = "\N{NO-BREAK SPACE}"
+_WORDS = {"∧": f"{_SPACE}and{_SPACE}", "∨": f"{_SPACE}or{_SPACE}", "¬": f"not{_SPACE}"}
 
 
 @lru_cache(maxsize=4096)
@@ -22,9 +25,30 @@ def mathml(latex: str, *, block: bool = False) -> Markup:
         # rule's `<` into markup: so each text is unescaped by itself, and escaped again when it is written.
         element.text = html.unescape(element.text) if element.text else element.text
     _join_letters(root)
+    _plain_words(root)
+    _bar_for_brace(root)
     if block:
         root.set("tabindex", "0")
     return Markup(tostring(root, encoding="unicode", short_empty_elements=False))  # noqa: S704 - escaped by tostring
+
+
+def _plain_words(root: Element) -> None:
+    """Signs of logic as the words that people use."""
+    for element in root.iter():
+        if element.tag in ("mo", "mi") and element.text in _WORDS:
+            element.tag = "mtext"
+            element.attrib.clear()
+            element.text = _WORDS[element.text]
+
+
+def _bar_for_brace(root: Element) -> None:
+    """Cases behind a bar that CSS draws: a brace grows only with a font for mathematics, which not everyone has."""
+    for parent in root.iter("mrow"):
+        children = list(parent)
+        for brace, table in pairwise(children):
+            if brace.tag == "mo" and brace.text == "{" and table.tag == "mtable":
+                parent.remove(brace)
+                table.set("class", "cases")
 
 
 def _join_letters(element: Element) -> None:
@@ -33,14 +57,12 @@ def _join_letters(element: Element) -> None:
         _join_letters(child)
     if element.tag != "mrow" or len(element) < 2:
         return
-    variants = {child.get("mathvariant") for child in element}
-    letters = [child.text or "" for child in element]
-    if len(variants) != 1 or variants == {None} or not all(_LETTER.fullmatch(letter) for letter in letters):
+    # Digits within a name, the 07 of Q07, come without a variant of their own.
+    variants = {child.get("mathvariant") for child in element if child.tag != "mn"}
+    text = "".join(child.text or "" for child in element)
+    if len(variants) != 1 or variants == {None} or not _NAME.fullmatch(text) or any(len(child) for child in element):
         return
-    variant = variants.pop()
     for child in list(element):
         element.remove(child)
     element.tag = "mi"
-    element.text = "".join(letters)
-    if variant == "italic":
-        element.set("class", "name")
+    element.text = text

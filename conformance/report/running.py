@@ -42,6 +42,7 @@ def execute(file: Path, parameters: Mapping[str, Any], folder: Path) -> nbformat
                 parameters=dict(parameters),
                 cwd=str(folder),
                 kernel_name=KERNEL,
+                language="python",
                 start_timeout=SECONDS_TO_START,
                 progress_bar=False,
                 log_output=False,

@@ -1,0 +1,98 @@
+"""The whole site: same inputs, same bytes; a warm build runs nothing."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree.ElementTree import parse
+
+import pytest
+
+from conformance.report import build as building
+from conformance.report import running
+from conformance.report.build import build
+from conformance.results import read_results
+from engine.errors import InputError
+from tests.conformance.shelf import GOOD, HOME
+
+PROGRAM = (
+    "import sys; from pathlib import Path; from conformance.report.build import build; "
+    "build(Path(sys.argv[1]), Path(sys.argv[2]), fresh=True)"
+)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory) -> Path:
+    return build(GOOD, tmp_path_factory.mktemp("site") / "report").parent
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in sorted(folder.iterdir())}
+
+
+def test_pages_and_results_stand_side_by_side(site):
+    assert sorted(contents(site)) == ["index.html", "junit.xml", "lanterns.html", "results.jsonl", "summary.md"]
+
+
+def test_totals_agree_everywhere(site):
+    footer = read_results(site / "results.jsonl").footer
+    index = (site / "index.html").read_text(encoding="utf-8")
+    together = re.findall(r'<td class="n">(\d+)</td>', index[index.index("<tfoot>") : index.index("</tfoot>")])
+    assert [int(n) for n in together] == [*footer.by_status.values(), footer.items]
+    suites = parse(site / "junit.xml").getroot()  # noqa: S314 - our own file
+    assert sum(int(suite.get("tests", "0")) for suite in suites) == footer.items
+    assert sum(int(suite.get("skipped", "0")) for suite in suites) == 0
+    summary = (site / "summary.md").read_text(encoding="utf-8")
+    assert re.search(rf"^\| in all .*\| {footer.items} +\|$", summary, re.MULTILINE)
+    assert len(summary.encode()) < 100_000
+
+
+def test_a_warm_build_runs_nothing_and_changes_nothing(site, monkeypatch):
+    def refuse(*_args, **_options):
+        raise AssertionError("ran again")
+
+    before = contents(site)
+    monkeypatch.setattr(building, "run", refuse)
+    monkeypatch.setattr(running, "run_notebook", refuse)
+    build(GOOD, site)
+    assert contents(site) == before
+
+
+def test_the_order_of_hashing_leaves_no_trace(site, tmp_path):
+    folders = []
+    for seed in ("1", "2"):
+        folder = tmp_path / seed / "report"
+        environment = os.environ | {"PYTHONHASHSEED": seed}
+        subprocess.run([sys.executable, "-c", PROGRAM, str(GOOD), str(folder)], cwd=HOME, env=environment, check=True)
+        folders.append(contents(folder))
+    assert folders[0] == folders[1] == contents(site)
+
+
+def test_an_item_that_a_page_has_lost_is_an_error(site, monkeypatch, tmp_path):
+    monkeypatch.setattr(running, "run_notebook", lambda *_: ["<p>nothing</p>"])
+    with pytest.raises(InputError, match="the page of Lanterns and the results differ in"):
+        build(GOOD, tmp_path / "report")
+
+
+def test_progress_is_told(site):
+    told = []
+    build(GOOD, site, progress=lambda what, done, of: told.append((what, done, of)))
+    assert told[0] == ("reading the rule books", 0, 1)
+    assert told[-1] == ("pages", 2, 2)
+
+
+def test_a_notebook_that_fails_says_so_in_one_line(tmp_path):
+    import nbformat
+
+    made = nbformat.v4.new_notebook()
+    first = nbformat.v4.new_code_cell('books: str = "x"')
+    first.metadata = {"tags": ["parameters"]}
+    made.cells = [first, nbformat.v4.new_code_cell("raise ValueError('no\\nluck')")]
+    file = tmp_path / "page.ipynb"
+    nbformat.write(made, file)
+    with pytest.raises(
+        InputError, match=r"page\.ipynb:1: cell \d of the notebook failed \(ValueError: no luck\)"
+    ) as caught:
+        running.run_notebook(file, {"books": "001"}, tmp_path)
+    assert "\n" not in str(caught.value)

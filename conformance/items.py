@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
@@ -32,6 +33,10 @@ from engine.readings import Engine
 from engine.values import check_inputs
 
 
+# What is asked of an engine under test; everything else judges the books, and the built-in engine does that.
+ASKED: frozenset[Kind] = frozenset({"case", "reading", "question"})
+
+
 def collect(
     engines: Sequence[Engine], options: Options | None = None, remote: UnderTest | None = None
 ) -> tuple[Check, ...]:
@@ -46,9 +51,22 @@ def collect(
     for engine in engines:
         check_calls(engine)
         checks += _book(_context(engine, options, readings[engine.book.system], remote), known)
+    if remote is not None:
+        checks = [check if check.what in ASKED else _by_built_in(check) for check in checks]
     checks += suite_checks(options.books)
     _check_ids(checks)
     return tuple(checks)
+
+
+def _by_built_in(check: Check) -> Check:
+    """The check, whose items say that the engine under test had no part in them."""
+
+    def look() -> Finding:
+        finding = check.look()
+        detail = {**finding.item.detail, "engine": "built-in"}
+        return dataclasses.replace(finding, item=finding.item.model_copy(update={"detail": detail}))
+
+    return dataclasses.replace(check, look=look)
 
 
 def _context(engine: Engine, options: Options, fixed: dict[str, str], remote: UnderTest | None) -> Context:

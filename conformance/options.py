@@ -41,7 +41,6 @@ class Options:
             "proposals": ", ".join(self.proposals),
             "readings": ", ".join(self.readings),
             "profile": self.profile,
-            "engine": self.engine,
             "sources": "checked" if self.sources is not None else "",
             "selection": self.selection,
         }

@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
+from _pytest._code.code import ReprFileLocation, TerminalRepr
 
 if TYPE_CHECKING:
     from conformance.checks import Check, Finding
     from conformance.options import Options
-    from conformance.results import Results
+    from conformance.results import Item, Results
     from engine.readings import Engine
 
 HOME = Path(__file__).resolve().parent
@@ -209,14 +210,30 @@ class RuleItem(pytest.Item):
         """The failure in words."""
         del style
         if self.finding is not None and excinfo.value is self.finding.error:
-            from conformance.failure import failure_text
-
-            return failure_text(self.finding.item)
+            return _words(self.finding.item)
         return super().repr_failure(excinfo)
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """Where the rule stands."""
         return self.check.place.file.absolute(), self.check.place.line - 1, self.name
+
+
+class _Words(TerminalRepr):
+    """A failure in words, and in one line for the list at the end."""
+
+    def __init__(self, text: str, line: str) -> None:
+        self.text = text
+        self.reprcrash = ReprFileLocation("", 0, line)
+
+    def toterminal(self, tw: Any) -> None:
+        """Writes the words."""
+        tw.line(self.text)
+
+
+def _words(item: Item) -> _Words:
+    from conformance.failure import failure_text
+
+    return _Words(failure_text(item), item.message.partition("\n")[0])
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -225,7 +242,6 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     report = yield
     if not isinstance(item, RuleItem) or report.when != "call":
         return report
-    from conformance.failure import failure_text
     from conformance.results import FAILING
 
     finding = item.finding
@@ -241,9 +257,9 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
             }
         )
         report.outcome = "failed"
-        report.longrepr = failure_text(judged)
+        report.longrepr = _words(judged)
     elif report.failed and finding.error is None:
-        report.longrepr = failure_text(judged)
+        report.longrepr = _words(judged)
     report.conformance = judged.model_dump()  # type: ignore[attr-defined]  # reports carry what plugins add
     return report
 

@@ -21,8 +21,6 @@ def judge_property(context: Context, prop: Property, item_id: str) -> Finding:
     about = subject(prop, "property", context.system, item_id, case=prop.claim.text, given=_domains(prop))
     verdict = claims.judge(context.fixed_engine, prop)
     detail: dict[str, Any] = {"method": verdict.method, "points": verdict.points, "note": verdict.note}
-    if context.remote is not None:
-        detail["engine"] = "built-in"
     if verdict.counterexample is not None:
         detail["counterexample"] = canonical(verdict.counterexample)
         detail["readings"] = dict(verdict.readings)

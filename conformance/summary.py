@@ -37,7 +37,7 @@ def terminal(results: Results) -> list[str]:
 
 def _counts(counts: Mapping[Any, int]) -> str:
     number = sum(counts.values())
-    shown = ", ".join(f"{counts[status]} {status}" for status in reversed(STATUSES) if counts.get(status))
+    shown = ", ".join(f"{counts[status]} {status}" for status in STATUSES if counts.get(status))
     return f"{number} item{'' if number == 1 else 's'}: {shown or 'nothing'}"
 
 
@@ -83,7 +83,6 @@ def _open(results: Results, room: int) -> str:
     sections = (
         ("open", "Open questions", ("question", "what it asks", "by reading", "where")),
         ("broken", "Known defects", ("property", "what it claims", "counterexample", "where")),
-        ("unsupported", "Not supported by the engine", ("item", "what it is", "why", "where")),
     )
     parts = []
     for status, title, heads in sections:
@@ -94,12 +93,26 @@ def _open(results: Results, room: int) -> str:
         heads_here = (*heads, "the engine takes") if taken else heads
         rows = []
         for item in items:
-            what = item.actual if status != "unsupported" else item.message
-            row = [item.id, item.title or item.case, what, item.where]
+            row = [item.id, item.title, item.actual, item.where]
             rows.append([*row, str(item.detail.get("taken", ""))] if taken else row)
         text, room = _fitting(f"## {title}\n\n", rows, heads_here, room)
         parts.append(text)
+    unsupported = _unsupported(results)
+    if unsupported:
+        text, room = _fitting(
+            "## Not supported by the engine\n\n", unsupported, ("clause", "what it rules", "items", "why"), room
+        )
+        parts.append(text)
     return "\n".join(parts)
+
+
+def _unsupported(results: Results) -> list[list[str]]:
+    """One row a clause: how many of its items the engine does not support, and the first reason."""
+    by_clause: dict[str, list[Item]] = {}
+    for item in results.items:
+        if item.status == "unsupported":
+            by_clause.setdefault(item.clause, []).append(item)
+    return [[clause, items[0].title, str(len(items)), items[0].message] for clause, items in by_clause.items()]
 
 
 def _fitting(head: str, rows: list[list[str]], heads: Sequence[str], room: int) -> tuple[str, int]:

@@ -45,7 +45,7 @@ const CALLS = {
   first_level: () => 1,
   name_of_MAG: ({ designated }) => (designated === "none" ? "INT" : designated),
   level_1_HP: ({ hit_dice }) => faces(hit_dice),
-  maximum_after_level_up: ({ max_HP, gain }) => max_HP + gain,
+  maximum_after_level_up: ({ HP_max, gain }) => HP_max + gain,
   doubled_sum: ({ MAG, level }) => 2 * (MAG + level),
   max_mp: ({ MAG, level }) => Math.max(0, 2 * (MAG + level)),
   mystic_mp: ({ INT, level }) => Math.max(0, 2 * (INT + level)),
@@ -67,7 +67,7 @@ const CALLS = {
   whole_fives: ({ distance }) => wholeFives(distance),
   progressive_bonus: ({ margin }) => (margin > 0 ? 2 * wholeFives(margin) : 0),
   final_damage: ({ damage, extra }) => leastDamage(damage + extra),
-  hp_after: ({ HP, damage }) => Math.max(0, HP - damage),
+  hp_after: ({ HP, damage }) => Math.max(Math.min(HP, 0), HP - damage),
   falls: ({ HP, damage }) => damage >= HP,
 };
 
@@ -81,7 +81,9 @@ function answer({ system, call, given, rolls, readings }) {
       throw new Unsupported(`${question} is read as ${own} here`);
     }
   }
-  return CALLS[call](given, { ...READINGS, ...readings });
+  const value = CALLS[call](given, { ...READINGS, ...readings });
+  if (value === undefined || Number.isNaN(value)) throw new Error(`${call} lacks an input`);
+  return value;
 }
 
 for await (const line of createInterface({ input: process.stdin })) {

@@ -69,7 +69,7 @@ def roll_for_ever(rules: Rules) -> int:
 
 
 @procedure
-def every_kind(
+def every_kind(  # noqa: PLR0917 - one of each
     rules: Rules,
     flame: Pool,
     weather: str,

@@ -89,6 +89,8 @@ def test_a_failure_reads_without_any_code(shelf: Shelf):
         "  problem   expected 5, got 4",
         "  steps     LAN-1.1  radius(level = 3) = 4",
         "  blamed    the rule book",
-        f"  next      Correct LAN-1.1, or the case at {where}:11 (compare it with passage 3 of the source); where the"
-        " source itself says both, it contradicts itself: add a question to questions.md.",
+        (
+            f"  next      Correct LAN-1.1, or the case at {where}:11 (compare it with passage 3 of the source); where"
+            " the source itself says both, it contradicts itself: add a question to questions.md."
+        ),
     ]

@@ -3,6 +3,7 @@
 import importlib.machinery
 import sys
 import types
+from typing import Any
 
 import pytest
 
@@ -86,7 +87,10 @@ def test_an_outcome_that_chance_decides_is_found(lamps: Shelf):
 
 def test_a_procedure_that_refuses_everything_proves_nothing(lamps: Shelf):
     item = lamps.item("LAN-2.5[play]")
-    assert (item.status, item.message) == ("missing", "refuse refuses everything that its declared types and domains allow")
+    assert (item.status, item.message) == (
+        "missing",
+        "refuse refuses everything that its declared types and domains allow",
+    )
 
 
 def test_a_procedure_that_never_ends_is_stopped(lamps: Shelf):
@@ -96,7 +100,7 @@ def test_a_procedure_that_never_ends_is_stopped(lamps: Shelf):
 
 def test_every_kind_of_input_is_drawn_within_its_domain(lamps: Shelf):
     (engine,) = open_engines(Options(books=lamps.folder))
-    seen: list[dict[str, object]] = []
+    seen: list[dict[str, Any]] = []
 
     def keep(rules, inputs, outcome) -> bool:
         seen.append(inputs)

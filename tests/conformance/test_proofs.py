@@ -70,7 +70,9 @@ def test_a_gap_that_a_question_names_is_accounted_for(shelf: Shelf):
 def test_a_clause_of_a_longer_number_is_another_clause(shelf: Shelf):
     shelf.edit("01-light.md", '  - {when: weather == "wind", is: 1}\n', "")
     shelf.edit("01-light.md", "  - {weather: wind, is: 1}\n", "")
-    shelf.edit("questions.md", "Fish oil is named once,", "LAN-1.3.1 and XLAN-1.3 and LAN-1.31. Fish oil is named once,")
+    shelf.edit(
+        "questions.md", "Fish oil is named once,", "LAN-1.3.1 and XLAN-1.3 and LAN-1.31. Fish oil is named once,"
+    )
     assert shelf.item("LAN-1.3[table]").status == "deviates"
 
 
@@ -80,10 +82,19 @@ def test_rows_that_differ_fail(shelf: Shelf):
     assert (item.status, item.message) == ("deviates", "rows 2, 3 give different values at weather = storm")
 
 
-def test_a_threshold_without_its_neighbour_lacks_a_case(shelf: Shelf):
-    shelf.edit("01-light.md", "  - {die: 4, weather: storm, is: false, boundary: one above the flicker}\n", "")
-    shelf.edit("questions.md", "ask: goes_out\ngiven: {die: 3, weather: storm}", "ask: goes_out\ngiven: {die: 1, weather: wind}")
-    item = shelf.item("LAN-1.4[thresholds]")
+def test_a_number_that_no_case_pins_lacks_a_case(shelf: Shelf):
+    shelf.edit(
+        "01-light.md",
+        "radius(level) = 2 + (level - 1)",
+        "radius(level) = 2 + (level - 1) if level < 7 else 12 if level == 9 else 1 + level",
+    )
+    item = shelf.item("LAN-1.1[thresholds]")
     assert item.status == "missing"
-    assert "no case would notice" in item.message
-    assert item.detail["loose"][0]["case"]
+    assert "no case would notice; - {level: 9, is: 12" in item.message
+    assert any("level: 9" in entry["case"] for entry in item.detail["loose"])
+
+
+def test_a_pinned_clause_says_how_many_changes_would_be_noticed(shelf: Shelf):
+    item = shelf.item("LAN-1.1[thresholds]")
+    assert item.status == "conforms"
+    assert item.detail["states"]["pinned"] >= 2

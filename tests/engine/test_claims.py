@@ -154,6 +154,11 @@ def test_sampling_finds_and_shrinks(verdict):
     assert found.counterexample == {"margin": 20}  # 2 × (20 // 5) = 8
 
 
+def test_sampling_tries_both_sides_of_zero(verdict):
+    assert verdict("n >= 0", "sampling").counterexample == {"n": -1}
+    assert verdict("n <= 0", "sampling").counterexample == {"n": 1}
+
+
 def test_sampling_is_the_same_each_time(verdict):
     assert verdict("a + b != 37", "sampling") == verdict("a + b != 37", "sampling")
 

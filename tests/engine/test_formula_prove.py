@@ -3,7 +3,7 @@
 import itertools
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.book.domains import parse_domain
@@ -203,25 +203,36 @@ def test_what_is_proved_holds_wherever_one_looks(book, text):
 # --- inequalities -----------------------------------------------------------------------------
 
 
-def inequalities(*texts):
-    """`3x + 2y - 1` as three numbers: coefficients of x and y, and the constant; at least zero."""
+def inequalities(*rows):
+    """Each row: the coefficients of x, y, x², xy and y², as many as are needed, and the constant; at least zero."""
     from sympy import QQ
     from sympy.polys.rings import ring
 
     _, x, y = ring("x, y", QQ)
-    return [at_least_zero(a * x + b * y + c) for a, b, c in texts]
+    return [
+        at_least_zero(sum((c * m for c, m in zip(row[:-1], (x, y, x**2, x * y, y**2), strict=False)), x * 0) + row[-1])
+        for row in rows
+    ]
+
+
+def holds(row, x, y):
+    return sum(c * m for c, m in zip(row[:-1], (x, y, x * x, x * y, y * y), strict=False)) + row[-1] >= 0
 
 
 coefficient = st.integers(-4, 4)
+linear = st.tuples(coefficient, coefficient, st.integers(-6, 6))
+quadratic = st.tuples(*[st.integers(-2, 2)] * 5, st.integers(-4, 4))
 
 
-@given(st.lists(st.tuples(coefficient, coefficient, st.integers(-6, 6)), min_size=1, max_size=6))
-def test_no_system_with_a_solution_is_called_impossible(system):
-    solvable = any(
-        all(a * x + b * y + c >= 0 for a, b, c in system) for x, y in itertools.product(range(-20, 21), repeat=2)
-    )
-    if solvable:
-        assert not impossible(inequalities(*system), frozenset())
+@settings(max_examples=300)
+@given(st.lists(linear | quadratic, min_size=1, max_size=5), st.sampled_from([(), (0,), (0, 1)]))
+@example([(0, 1, 0), (-3, 0, -1, 0, 0, -1)], ())  # y >= 0 and 3x < -x²: x = -1
+@example([(1, 1, 0), (0, 0, 0, -1, 0, -1)], ())  # x + y >= 0 and xy <= -1: 1 and -1
+@example([(0, 0, -1, 3, -1, -1)], ())  # x² - 3xy + y² < 0: 1 and 1
+def test_no_system_with_a_solution_is_called_impossible(system, nonnegative):
+    ranges = [range(0 if i in nonnegative else -12, 13) for i in (0, 1)]
+    if any(all(holds(row, x, y) for row in system) for x, y in itertools.product(*ranges)):
+        assert not impossible(inequalities(*system), frozenset(nonnegative))
 
 
 def test_systems_without_a_solution_are_seen():
@@ -229,3 +240,6 @@ def test_systems_without_a_solution_are_seen():
     assert impossible(inequalities((2, -2, -1), (-2, 2, 1)), frozenset())  # 2x - 2y = 1: no whole numbers
     assert impossible(inequalities((1, 1, -5), (-1, 0, 2), (0, -1, 2)), frozenset())  # x + y >= 5, both at most 2
     assert impossible(inequalities((-1, -1, -1)), frozenset({0, 1}))  # x + y <= -1, neither negative
+    assert impossible(inequalities((1, 0, -1, 0, 0, -1)), frozenset())  # x² < x
+    assert impossible(inequalities((0, 0, -1, 2, -1, -1)), frozenset())  # (x - y)² < 0
+    assert impossible(inequalities((1, 0, -1), (0, 1, -1), (0, 0, 0, -1, 0, 0)), frozenset())  # both >= 1, xy <= 0

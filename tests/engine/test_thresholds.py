@@ -92,6 +92,16 @@ def test_a_case_of_another_clause_pins_what_it_reaches(thresholds):
     assert (pinned.state, pinned.why) == ("pinned", "a case of TT-1.2 tells `floor(n / 2)` from `ceil(n / 2)`")
 
 
+def test_the_own_case_of_a_clause_is_named_before_others(thresholds):
+    found = thresholds(
+        "define: twice(n) = 2 * half(n)",
+        "define: half(n) = floor(n / 2)",
+        cases={1: "- {n: 5, is: 4}", 2: "- {n: 5, is: 2}"},
+        clause="TT-1.2",
+    )
+    assert found["floor(n / 2)", "ceil(n / 2)"].why.startswith("a case of TT-1.2 tells")
+
+
 def test_a_witness_pins_too(tmp_path):
     chapter = (
         "### TT-1.1 Meets\n\nProse.\n\n```yaml\nsource: [1]\n"

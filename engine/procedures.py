@@ -6,7 +6,7 @@ import importlib
 import importlib.util
 import inspect
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,6 +56,14 @@ class Rules:
         total = self._run.roll(dice)
         self.step("roll", total, dice=str(dice))
         return total
+
+    def part(self, part: Function, *inputs: Hashable) -> Any:
+        """What `part(rules, *inputs)` gives: a part of a procedure that hangs on its inputs and rolls alone.
+
+        It is the same as calling it; but where every roll is played, a part is played over its rolls once, and from
+        then on counts as one roll of what it can lead to.
+        """
+        return self._run.part(self, part, inputs)
 
     def step(self, name: str, value: Any, clause: str = "", **given: Any) -> None:
         """Records something that was done, for the log of steps."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from engine.dice import Pool, parse_pool
 from engine.errors import BoundError, CallError, ScriptError, Unspecified
@@ -39,6 +39,14 @@ class Rolls(Protocol):
 
     def finish(self) -> None:
         """Called when the procedure has ended. Raises `ScriptError` where rolls are left over."""
+
+
+@runtime_checkable
+class Parts(Rolls, Protocol):
+    """A source of rolls that knows what a part of a procedure can lead to."""
+
+    def part(self, part: Callable[..., Any], inputs: tuple[Hashable, ...]) -> Any:
+        """What the part gives."""
 
 
 class Script:
@@ -111,6 +119,12 @@ class Run:
         if self._rolls is None:
             raise CallError("this call needs rolls", "give it a script of rolls")
         return self._rolls.total(parse_pool(dice) if isinstance(dice, str) else dice)
+
+    def part(self, rules: Any, part: Callable[..., Any], inputs: tuple[Hashable, ...]) -> Any:
+        """What `part(rules, *inputs)` gives; a source of rolls that knows parts may answer by itself."""
+        if isinstance(self._rolls, Parts):
+            return self._rolls.part(part, inputs)
+        return part(rules, *inputs)
 
     def finish(self) -> None:
         """Checks that no roll is left over."""

@@ -1,0 +1,181 @@
+"""Turns, rounds and whole fights between two."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Literal
+
+from engine.procedures import Rules, invariant, procedure
+from engine.systems.tu_chan_gioi.blows import attack, cast, take_pill
+from engine.systems.tu_chan_gioi.states import FightEnd, Fighter, Policy, Round
+
+Action = Literal["attack", "art", "guard", "pill"]
+Actions = tuple[Action, ...]
+NO_POLICY = Policy()
+
+
+def choose(policy: Policy, fighter: Fighter) -> Actions:
+    """What a bot means to do, in this order; whatever takes the turn ends it."""
+    actions: list[Action] = []
+    if policy.pill_below is not None and fighter.pills and policy.pill_below >= fighter.HP:
+        actions.append("pill")
+    if policy.guard_below is not None and policy.guard_below >= fighter.HP:
+        actions.append("guard")
+    casts = policy.art_from is not None and fighter.linh_luc_left >= policy.art_from
+    return (*actions, "art" if casts else "attack")
+
+
+def turn(rules: Rules, own: Fighter, other: Fighter, actions: Actions) -> tuple[Fighter, Fighter]:
+    """One turn: one action after another, until one takes the turn (TU-8.1)."""
+    own = replace(own, guarding=False)  # until the next turn (TU-8.6); among two it is no matter where in it
+    for action in actions:
+        own, other = _act(rules, own, other, action)
+        if rules.takes_the_turn(choice=action):
+            break
+    return own, other
+
+
+def _act(rules: Rules, own: Fighter, other: Fighter, action: Action) -> tuple[Fighter, Fighter]:
+    if action == "guard":
+        return replace(own, guarding=True), other
+    if action == "pill":
+        drunk = take_pill(rules, own.cap, own.cap, own.HP, own.HP_max, own.pills, own.injuries, poisoned=False)
+        return replace(own, HP=drunk.HP, pills=drunk.pills), other
+    if action == "art":
+        made = cast(
+            rules,
+            own.art,
+            own.cap,
+            own.R,
+            own.than_thuc,
+            own.injuries,
+            own.linh_luc_left,
+            other.cap,
+            other.than_phap,
+            other.than_thuc,
+            other.R,
+            other.injuries,
+            other.guarding,
+            other.HP,
+        )
+        return replace(own, linh_luc_left=made.linh_luc_left), replace(other, HP=made.HP)
+    struck = attack(
+        rules,
+        own.cap,
+        own.the_phach,
+        own.R,
+        own.injuries,
+        other.cap,
+        rules.ho_the_with_guard(ho_the_now=other.ho_the_base, guarding=other.guarding),
+        other.HP,
+        other.injuries,
+    )
+    return own, replace(other, HP=struck.HP, injuries=struck.foe_injuries)
+
+
+def settle_first(rules: Rules, player: Fighter, foe: Fighter) -> bool:
+    """Whether the player acts first (TU-8.2, TU-8.3). Rolls: both dice where there are any, then a coin on a tie."""
+    rolled = rules.initiative_is_rolled()
+    scores = [
+        rules.initiative(
+            die=rules.roll("d20") if rolled else 1, than_phap=one.than_phap, R=one.R, injuries=one.injuries
+        )
+        for one in (player, foe)
+    ]
+    tossed = scores[0] == scores[1] and rules.tie_is_tossed()
+    first: bool = rules.player_first(
+        player_initiative=scores[0], foe_initiative=scores[1], coin=rules.roll("d2") if tossed else 1
+    )
+    return first
+
+
+@procedure
+def fight_round(
+    rules: Rules, player: Fighter, foe: Fighter, player_first: bool, player_actions: Actions, foe_actions: Actions
+) -> Round:
+    """A turn for each side, unless the first one ends the fight (TU-8.20)."""
+    turns = 0
+    for players_turn in (player_first, not player_first):
+        turns += 1
+        if players_turn:
+            player, foe = turn(rules, player, foe, player_actions)
+        else:
+            foe, player = turn(rules, foe, player, foe_actions)
+        if rules.beaten(HP=foe.HP if players_turn else player.HP):
+            return Round(player, foe, turns, over=True)
+    return Round(player, foe, turns, over=False)
+
+
+@procedure
+def fight(
+    rules: Rules,
+    player: Fighter,
+    foe: Fighter,
+    rounds: int,
+    player_policy: Policy = NO_POLICY,
+    foe_policy: Policy = NO_POLICY,
+) -> FightEnd:
+    """Initiative, then rounds until one side is beaten, or `rounds` are played (TU-8.21)."""
+    played, turns, over, first = 0, 0, False, True
+    while not over and played < rounds:
+        if not played or rules.initiative_is_settled_anew():
+            first = settle_first(rules, player, foe)
+        played += 1
+        rules.step("round", played)
+        done = fight_round(rules, player, foe, first, choose(player_policy, player), choose(foe_policy, foe))
+        player, foe, over = done.player, done.foe, done.over
+        turns += done.turns
+    result = rules.fight_result(player_beaten=rules.beaten(HP=player.HP), foe_beaten=rules.beaten(HP=foe.HP))
+    return FightEnd(result, played, turns, player, foe)
+
+
+@invariant(fight_round)
+def a_round_has_two_turns_at_most(rules: Rules, inputs: Mapping[str, Any], outcome: Round) -> bool:
+    """A round has one turn or two, and one only where it ended the fight."""
+    return outcome.turns == 2 or (outcome.turns == 1 and outcome.over)
+
+
+@invariant(fight_round)
+def nothing_comes_back(rules: Rules, inputs: Mapping[str, Any], outcome: Round) -> bool:
+    """Pills and linh lực only go, injuries stay."""
+    pairs = ((inputs["player"], outcome.player), (inputs["foe"], outcome.foe))
+    return all(
+        now.pills <= then.pills
+        and now.linh_luc_left <= then.linh_luc_left
+        and (now.injuries >= then.injuries or then.injuries > 1)
+        for then, now in pairs
+    )
+
+
+@invariant(fight_round)
+def a_fighter_is_the_same_person(rules: Rules, inputs: Mapping[str, Any], outcome: Round) -> bool:
+    """A round changes HP, linh lực, injuries, pills and guard, and nothing else."""
+    pairs = ((inputs["player"], outcome.player), (inputs["foe"], outcome.foe))
+    return all(
+        replace(
+            then,
+            HP=now.HP,
+            linh_luc_left=now.linh_luc_left,
+            injuries=now.injuries,
+            pills=now.pills,
+            guarding=now.guarding,
+        )
+        == now
+        for then, now in pairs
+    )
+
+
+@invariant(fight)
+def somebody_has_won(rules: Rules, inputs: Mapping[str, Any], outcome: FightEnd) -> bool:
+    """Of two who stood, whoever has won is not beaten, and the other is."""
+    if any(rules.beaten(HP=one.HP) for one in (inputs["player"], inputs["foe"])):
+        return True
+    beaten = [rules.beaten(HP=one.HP) for one in (outcome.player, outcome.foe)]
+    return beaten == {"win": [False, True], "loss": [True, False]}.get(outcome.result, beaten)
+
+
+@invariant(fight)
+def turns_fit_into_the_rounds(rules: Rules, inputs: Mapping[str, Any], outcome: FightEnd) -> bool:
+    """There are two turns a round, less one where the first ended the fight."""
+    return outcome.turns in (2 * outcome.rounds, 2 * outcome.rounds - 1) and outcome.rounds <= inputs["rounds"]

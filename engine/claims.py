@@ -224,7 +224,9 @@ def _known_defect(claim: _Claim, declared: Mapping[str, Any]) -> Verdict:
         shown = claim.failed(smaller, method, points, "")
         return replace(shown, fault=f"a smaller input breaks the claim: {shown.note}")
     cut = points == MOST_EVALUATIONS
-    note = f"none smaller among the {points:,} nearest inputs" if cut else f"none of the {points:,} smaller inputs does"
+    note = "there is no smaller input"
+    if points:
+        note = f"none of the {points:,} {'nearest' if cut else 'smaller'} inputs does"
     return claim.failed(here, method, points, note)
 
 

@@ -7,6 +7,7 @@ import os
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from conformance.options import Options, open_engines
 from conformance.report.digest import HOME, code_digest, digest_of
 from conformance.report.overview import page_of
 from conformance.report.site import Page, items_on, write_page
+from conformance.report.words import plural
 from conformance.results import Results, read_results, write_results
 from conformance.suite import run
 from conformance.summary import junit, markdown
@@ -25,6 +27,9 @@ Progress = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and of how much."""
 
 NOTEBOOKS = HOME / "notebooks"
+TOLD = ("profile", "proposals", "readings")
+MOST_STORED = 100
+AT_A_TIME = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +38,7 @@ class Plan:
 
     page: Page
     notebooks: tuple[Path, ...]
-    parameters: dict[str, str]
+    parameters: dict[str, str | bool]
     digest: str
     items: tuple[str, ...] | None
 
@@ -50,15 +55,17 @@ def build(
     """Writes the site, the results, the summary and JUnit into `out`, and gives the first page's path.
 
     `options` choose systems, engine under test and sources (their `books` give way to `books`). `results` stand in for
-    a run of the suite. What is unchanged since the last time is taken from a store beside `out`, unless `fresh`. Same
+    a run of the suite. What is unchanged since the last time is taken from a store of pages, unless `fresh`. Same
     inputs, same bytes. Raises `InputError`, in one line, for bad books and notebooks that fail.
     """
     tell = progress or _silent
     options = replace(options or Options(), books=books)
+    if results is not None and not options.systems:
+        options = replace(options, systems=tuple(book.system for book in results.header.books))
     tell("reading the rule books", 0, 1)
     engines = open_engines(options)
     tell("reading the rule books", 1, 1)
-    store = out.parent / "cache" / "report"
+    store = HOME / "build" / "cache" / "report"
     out.mkdir(parents=True, exist_ok=True)
     store.mkdir(parents=True, exist_ok=True)
     if results is None:
@@ -68,15 +75,12 @@ def build(
     write_text(out / "summary.md", markdown(results))
     write_text(out / "junit.xml", junit(results))
     plans = _plans(engines, books, results, file)
-    made = []
-    for number, plan in enumerate(plans):
-        tell(f"page {plan.page.title}", number, len(plans))
-        made.append(_fill(plan, store, fresh=fresh))
+    made = _fill_all(plans, store, fresh=fresh, tell=tell)
     pages = [plan.page for plan in plans]
     for plan, fragments in zip(plans, made, strict=True):
         page = Page(plan.page.address, plan.page.title, plan.page.heading, plan.page.lead, tuple(fragments))
         write_text(out / page.address, write_page(page, pages, _made_from(results)))
-    tell("pages", len(plans), len(plans))
+    _tidy(store)
     return out / "index.html"
 
 
@@ -100,7 +104,10 @@ def _results(engines: Sequence[Engine], options: Options, store: Path, *, fresh:
 
 
 def _plans(engines: Sequence[Engine], books: Path, results: Results, file: Path) -> list[Plan]:
-    where = {"books": str(books.resolve()), "results": str(file.resolve())}
+    where: dict[str, str | bool] = {"books": str(books.resolve()), "results": str(file.resolve()), "html": True}
+    options = json.dumps(dict(results.header.options))
+    chosen = sorted((name, value) for name, value in results.header.options.items() if name in TOLD)
+    told = "".join(f" {name.capitalize()}: {value}." for name, value in chosen)
     whole = digest_of("overview", code_digest(), *_items(results, None), *(book_digest(e.book) for e in engines))
     lead = "Whether rule books, program and worked examples agree, and what their texts leave to decide."
     first = Page("index.html", "All rule books", "What holds, what is open, what is broken", lead, ())
@@ -108,8 +115,9 @@ def _plans(engines: Sequence[Engine], books: Path, results: Results, file: Path)
     for engine in engines:
         book = engine.book
         items = _items(results, book.system)
-        digest = digest_of("system", code_digest(), book.system, *items, book_digest(book))
-        lead = f"{len(book.clauses)} rules in {len(book.chapters)} chapters."
+        digest = digest_of("system", code_digest(), options, book.system, *items, book_digest(book))
+        lead = f"{plural(len(book.clauses), 'rule')} in {plural(len(book.chapters), 'chapter')}."
+        lead += told
         notebooks = [NOTEBOOKS / "system.ipynb"]
         own = NOTEBOOKS / f"{book.system}.ipynb"
         notebooks += [own] if own.is_file() else []
@@ -130,6 +138,22 @@ def _items(results: Results, system: str | None) -> list[str]:
     chosen = [item for item in results.items if system is None or item.system == system]
     lines = [item.model_dump_json() for item in chosen]
     return [results.header.model_dump_json(), *lines] if system is None else lines
+
+
+def _fill_all(plans: Sequence[Plan], store: Path, *, fresh: bool, tell: Progress) -> list[list[str]]:
+    """The fragments of each page. Each notebook has a process of its own: two at a time keep two cores busy."""
+    with ThreadPoolExecutor(AT_A_TIME) as pool:
+        made = [pool.submit(_fill, plan, store, fresh=fresh) for plan in plans]
+        try:
+            for number, plan in enumerate(plans):
+                tell(f"page {plan.page.title}", number, len(plans))
+                made[number].result()
+        except BaseException:
+            for each in made:
+                each.cancel()
+            raise
+    tell("pages", len(plans), len(plans))
+    return [each.result() for each in made]
 
 
 def _fill(plan: Plan, store: Path, *, fresh: bool) -> list[str]:
@@ -159,6 +183,13 @@ def _check_items(plan: Plan, fragments: Sequence[str]) -> None:
             "every item stands on its page once: mend conformance/report",
             Place(plan.notebooks[0], 1),
         )
+
+
+def _tidy(store: Path) -> None:
+    """Forgets what has not been made anew for longest."""
+    files = sorted(store.iterdir(), key=lambda file: file.stat().st_mtime, reverse=True)
+    for file in files[MOST_STORED:]:
+        file.unlink(missing_ok=True)
 
 
 def _made_from(results: Results) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -198,14 +198,13 @@ def _reach(book: Book, uses: Uses, question: str) -> Impact:
     return Impact(rules=direct, through=reached, properties=properties)
 
 
-def find_turns(engine: Engine, question: Question, impact: Impact, judge: Judge) -> tuple[Turn, ...]:
+def find_turns(engine: Engine, question: Question, properties: Iterable[Property], judge: Judge) -> tuple[Turn, ...]:
     """The properties that hold under one reading of a question and not under another.
 
     `judge(engine, property)` gives a verdict with `holds` and `counterexample`.
     """
     turns = []
-    for id_ in impact.properties:
-        prop = engine.book.properties[id_]
+    for prop in properties:
         verdicts = {}
         for reading in question.readings:
             fixed = replace(prop, under={**prop.under, question.name: reading.id})
@@ -214,7 +213,7 @@ def find_turns(engine: Engine, question: Question, impact: Impact, judge: Judge)
             except InputError as error:
                 verdicts[reading.id] = f"cannot be judged: {error.problem}"
         if len({verdict == HOLDS for verdict in verdicts.values()}) > 1:
-            turns.append(Turn(id_, verdicts))
+            turns.append(Turn(prop.id, verdicts))
     return tuple(turns)
 
 

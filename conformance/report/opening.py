@@ -14,21 +14,21 @@ from engine.book.load import find_books
 from engine.errors import CallError, Place
 
 
-def open_system(books: str, system: str, results: str = "") -> View:
+def open_system(books: str, system: str, results: str = "", *, html: bool = False) -> View:
     """The view of one system of the folder `books`.
 
     `results` is a results file; without one the suite runs now. Raises `InputError` for what is not there, and for
     results of another text of the book.
     """
     folder = _folder(Path(books), system)
-    return open_view(folder, _results(Path(books), (system,), results), claims.judge)
+    return open_view(folder, _results(Path(books), (system,), results), claims.judge, html=html)
 
 
-def open_overview(books: str, results: str = "") -> Overview:
+def open_overview(books: str, results: str = "", *, html: bool = False) -> Overview:
     """All systems that `results` (or a run of the suite now) speak of."""
     found = _results(Path(books), (), results)
     views = tuple(open_view(_folder(Path(books), b.system), found, claims.judge) for b in found.header.books)
-    return Overview(found, views)
+    return Overview(found, views, html)
 
 
 def _results(books: Path, systems: tuple[str, ...], file: str) -> Results:

@@ -55,6 +55,7 @@ class Overview:
 
     results: Results
     views: tuple[View, ...]
+    html: bool = False
 
     @cached_property
     def totals(self) -> dict[Status, int]:
@@ -97,7 +98,7 @@ def rule_books(overview: Overview) -> Section:
     """The state of everything in a sentence, and each rule book with what to do next."""
     words = verdict(overview.totals)
     lines = [words, *(f"{e.view.book.title}: {e.verdict}" for e in overview.entries)]
-    return Section(overview.render("overview-books.html.j2", verdict=words), "\n".join(lines))
+    return Section(overview.render("overview-books.html.j2", verdict=words), "\n".join(lines), overview.html)
 
 
 def all_checks(overview: Overview) -> Section:
@@ -107,7 +108,7 @@ def all_checks(overview: Overview) -> Section:
         rows.append(("The suite itself", count(overview.loose)))
     rows.append(("Together", overview.totals))
     lines = [f"{name}: " + ", ".join(f"{n} {STATUS_WORDS[s]}" for s, n in counts.items()) for name, counts in rows]
-    return Section(overview.render("overview-checks.html.j2", loose=overview.loose), "\n".join(lines))
+    return Section(overview.render("overview-checks.html.j2", loose=overview.loose), "\n".join(lines), overview.html)
 
 
 def what_is_broken(overview: Overview) -> Section:
@@ -152,7 +153,7 @@ def what_is_open(overview: Overview) -> Section:
         missing=sum(len(view.missing) for view in overview.views),
     )
     lines = [f"{w.question.id}  outcomes {w.weight}" for w in waiting[:MOST_DECISIONS]]
-    return Section(html, "\n".join([plural(number, "open question"), *lines]))
+    return Section(html, "\n".join([plural(number, "open question"), *lines]), overview.html)
 
 
 def how_to_read(overview: Overview) -> Section:
@@ -160,7 +161,7 @@ def how_to_read(overview: Overview) -> Section:
     header = overview.results.header
     options = [(name, value) for name, value in header.options.items() if name != "books"]
     html = overview.render("overview-words.html.j2", meanings=STATUS_MEANINGS, header=header, options=_sorted(options))
-    return Section(html, f"engine under test: {header.engine}")
+    return Section(html, f"engine under test: {header.engine}", overview.html)
 
 
 def _sorted(options: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import os
 import tempfile
 from collections.abc import Mapping
@@ -46,7 +48,7 @@ def execute(file: Path, parameters: Mapping[str, Any], folder: Path) -> nbformat
                 start_timeout=SECONDS_TO_START,
                 progress_bar=False,
                 log_output=False,
-                extra_arguments=["--log-level=40"],  # a kernel warns at each start that it speaks over TCP
+                extra_arguments=["--log-level=50"],  # a kernel warns at each start that it speaks over TCP
             )
         except PapermillExecutionError as error:
             reason = f"{error.ename}: {error.evalue}" if error.evalue else error.ename
@@ -55,8 +57,17 @@ def execute(file: Path, parameters: Mapping[str, Any], folder: Path) -> nbformat
                 "run it in Jupyter to see more",
                 Place(file, 1),
             ) from None
+        finally:
+            _close_loop()
         notebook: nbformat.NotebookNode = nbformat.read(done, as_version=4)
     return notebook
+
+
+def _close_loop() -> None:
+    """Jupyter's client opens an event loop for each thread that runs notebooks, and leaves it open."""
+    with contextlib.suppress(RuntimeError):  # there is none, or it is another's and running
+        asyncio.get_event_loop().close()
+        asyncio.set_event_loop(None)
 
 
 def fragments_of(notebook: nbformat.NotebookNode, file: Path) -> list[str]:

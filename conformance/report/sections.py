@@ -22,13 +22,18 @@ MOST_NEXT = 3
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a page: HTML for the site, and its figures as plain text for whoever reads the notebook."""
+    """A part of a page: HTML for the site, and its figures as plain text, which is what notebooks store.
+
+    `whole` is whether a notebook's cell shows the HTML too.
+    """
 
     html: str
     text: str
+    whole: bool = False
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        return {"text/html": self.html, "text/plain": self.text}
+        figures = {"text/plain": self.text}
+        return {"text/html": self.html, **figures} if self.whole else figures
 
     def __repr__(self) -> str:
         return self.text
@@ -144,26 +149,26 @@ def decisions(view: View) -> Section:
         else "No question waits for a decision."
     )
     html = _questions(view, "decisions", "Decisions waiting for you", intro, questions, table=True)
-    return Section(html, _question_lines(view, questions))
+    return Section(html, _question_lines(view, questions), view.html)
 
 
 def missing(view: View) -> Section:
     """The questions where nothing can be computed."""
     if not view.missing:
-        return Section("", "nothing is missing from the text")
+        return Section("", "nothing is missing from the text", view.html)
     intro = "Here the text names something and does not say what it is. Nothing was made up in its place."
     html = _questions(view, "missing", "What the text does not say", intro, view.missing)
-    return Section(html, _question_lines(view, view.missing))
+    return Section(html, _question_lines(view, view.missing), view.html)
 
 
 def ruled(view: View) -> Section:
     """The questions that were decided."""
     if not view.ruled:
-        return Section("", "no question has been decided yet")
+        return Section("", "no question has been decided yet", view.html)
     html = _questions(
         view, "ruled", "Decided questions", "The text left these open, and an operator decided.", view.ruled
     )
-    return Section(html, _question_lines(view, view.ruled))
+    return Section(html, _question_lines(view, view.ruled), view.html)
 
 
 def _questions(
@@ -235,7 +240,7 @@ def rules(view: View) -> Section:
         c.id: [item.status if item else "missing" for _, item in view.case_items(c)] for c in view.book.clauses.values()
     }
     lines = [f"{id_}  {_tally(statuses)}{'  chart' if charts[id_] else ''}" for id_, statuses in counted.items()]
-    return Section(html, "\n".join(lines))
+    return Section(html, "\n".join(lines), view.html)
 
 
 def _tally(statuses: list[Status]) -> str:
@@ -246,7 +251,7 @@ def _tally(statuses: list[Status]) -> str:
 def properties(view: View) -> Section:
     """Every property: how it was judged, over what, and where a broken one fails."""
     if not view.book.properties:
-        return Section("", "no property")
+        return Section("", "no property", view.html)
     html = _render(
         "properties.html.j2",
         view,
@@ -263,7 +268,7 @@ def properties(view: View) -> Section:
                 at = counterexample(prop, item)
                 words = [prop.id, STATUS_WORDS[item.status], method_words(prop, item), f"fails at {at}" if at else ""]
                 lines.append("  ".join(word for word in words if word))
-    return Section(html, "\n".join(lines))
+    return Section(html, "\n".join(lines), view.html)
 
 
 def method_words(prop: Property, item: Item) -> str:
@@ -310,7 +315,7 @@ def passages(view: View) -> Section:
     own = {f"{view.book.prefix}-passage-{number}": number for number in claims}
     by_passage = {own[item.clause]: item for item in view.loose_items if item.clause in own}
     whole = [item for item in view.loose_items if item.clause not in own]
-    return Section(_render("passages.html.j2", view, by_passage=by_passage, whole=whole), text)
+    return Section(_render("passages.html.j2", view, by_passage=by_passage, whole=whole), text, view.html)
 
 
 def _finding(view: View, case: Case | None, item: Item) -> Markup:

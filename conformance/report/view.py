@@ -23,11 +23,15 @@ from engine.readings import Engine
 
 @dataclass(frozen=True)
 class View:
-    """One system: its book, its items, and what hangs on its questions. Everything else is computed when asked."""
+    """One system: its book, its items, and what hangs on its questions. Everything else is computed when asked.
+
+    `html` is whether sections show as pages; else they show their figures alone, as text.
+    """
 
     book: Book
     results: Results
     judge: Judge | None = None
+    html: bool = False
 
     @cached_property
     def engine(self) -> Engine:
@@ -114,8 +118,15 @@ class View:
         if self.judge is None or not question.readings:
             return ()
         if question.id not in self._turns:
-            self._turns[question.id] = find_turns(self.engine, question, self.impact(question), self.judge)
+            properties = [self.book.properties[id_] for id_ in self.impact(question).properties]
+            doubtful = [prop for prop in properties if not self._holds_anyway(prop, question)]
+            self._turns[question.id] = find_turns(self.engine, question, doubtful, self.judge)
         return self._turns[question.id]
+
+    def _holds_anyway(self, prop: Property, question: Question) -> bool:
+        """Whether a property was judged under every reading of the question, and holds."""
+        fixed = question.name in prop.under or question.id in self.book.rulings or self.results.header.options
+        return not fixed and self.status(prop.id) == "conforms"
 
     @cached_property
     def decisions(self) -> list[Question]:
@@ -173,16 +184,20 @@ def worst(items: Iterable[Item]) -> Status | None:
     return next((status for status in WORST_FIRST if status in statuses), None)
 
 
-def open_view(folder: Path, results: Results, judge: Judge | None = None) -> View:
-    """The view of the book in `folder`. Raises `CallError` where `results` are of another text of the book."""
-    book = load_book(folder)
+def open_view(folder: Path, results: Results, judge: Judge | None = None, *, html: bool = False) -> View:
+    """The view of the book in `folder`, with the proposals of the run.
+
+    Raises `CallError` where `results` are of another text of the book.
+    """
+    proposals = [name for name in results.header.options.get("proposals", "").split(", ") if name]
+    book = load_book(folder, [name for name in proposals if (folder / "proposals" / f"{name}.md").is_file()])
     header = digest_of(results, book.system)
     if header.digest != book_digest(book):
         raise CallError(
             f"the results are of another text of {book.system} than {folder.name} holds",
             "run `pytest conformance --results FILE` again",
         )
-    return View(book, results, judge)
+    return View(book, results, judge, html)
 
 
 def digest_of(results: Results, system: str) -> BookDigest:

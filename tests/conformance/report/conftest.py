@@ -21,7 +21,7 @@ def overview() -> Overview:
 
 @pytest.fixture(scope="session")
 def hostile_books(tmp_path_factory) -> Path:
-    folder = tmp_path_factory.mktemp("hostile")
+    folder: Path = tmp_path_factory.mktemp("hostile")
     write_hostile(folder)
     return folder
 

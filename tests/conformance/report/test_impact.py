@@ -109,7 +109,7 @@ def test_a_property_that_turns_says_where_it_fails(engine):
     question = engine.book.questions["TT-Q01"]
     impact = find_impacts(engine).by_question["TT-Q01"]
     assert impact.properties == ("TT-P1", "TT-P2")
-    (turn,) = find_turns(engine, question, impact, claims.judge)
+    (turn,) = find_turns(engine, question, engine.book.properties.values(), claims.judge)
     assert turn.property == "TT-P1"
     assert dict(turn.verdicts) == {"half-up": "holds", "half-down": "fails at n = 1"}
 

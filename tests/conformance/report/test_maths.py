@@ -8,7 +8,6 @@ from conformance.report.maths import mathml
 from engine.formula.latex import latex
 from engine.formula.parse import parse
 
-
 SPACE = "{http://www.w3.org/1998/Math/MathML}"
 
 

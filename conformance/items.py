@@ -32,7 +32,6 @@ from engine.errors import BookError, InputError, Place, Undetermined, Unspecifie
 from engine.readings import Engine
 from engine.values import check_inputs
 
-
 # What is asked of an engine under test; everything else judges the books, and the built-in engine does that.
 ASKED: frozenset[Kind] = frozenset({"case", "reading", "question"})
 
@@ -173,12 +172,12 @@ def _check_call(engine: Engine, call: str, given: object, owner: str, place: Pla
 
 
 def _check_ids(checks: Sequence[Check]) -> None:
-    seen: dict[str, Place] = {}
+    seen: dict[str, Check] = {}
     for check in checks:
         if not (check.id.isascii() and check.id.isprintable()) or "::" in check.id:
-            raise BookError(
-                f"the item id {check.id!a}", "give the case a `name:` of printable ASCII without ::", check.place
-            )
+            remedy = "give the case a `name:` of printable ASCII without ::"
+            raise BookError(f"the item id {check.id!a}", remedy, check.place)
         if check.id in seen:
-            raise BookError(f"two items {check.id}", f"first at {seen[check.id]}; give one a `name:`", check.place)
-        seen[check.id] = check.place
+            case = min(check, seen[check.id], key=lambda one: one.what != "case")
+            raise BookError(f"two items {check.id}", "give the case another `name:`", case.place)
+        seen[check.id] = check

@@ -43,7 +43,7 @@ def test_two_items_of_one_id_are_refused(shelf: Shelf):
     shelf.edit("01-light.md", "name: one measure rounded down}", "name: approval}")
     with pytest.raises(BookError, match=r"two items LAN-1\.2\[approval\]") as refused:
         checks(shelf)
-    assert str(refused.value.place).endswith("01-light.md:16")
+    assert str(refused.value.place).endswith("01-light.md:27")
 
 
 @pytest.mark.parametrize("name", ["hộ", "a::b"])

@@ -66,7 +66,7 @@ def _inputs(book: Book, params: tuple[str, ...]) -> Markup:
 
 
 def _input(name: str, domain: Domain) -> Markup:
-    label = Markup(" ({})").format(domain.label) if domain.label else Markup("")
+    label = Markup(" ({})").format(domain.label) if domain.label not in ("", name) else Markup("")
     return Markup('<li><i class="name">{}</i>{}: {}</li>').format(name, label, domain_words(domain))
 
 

@@ -257,6 +257,7 @@ def properties(view: View) -> Section:
         view,
         claim=lambda prop: claim_html(prop.claim),
         method=method_words,
+        proved=lambda entries: any(e.status == "conforms" and e.detail.get("method") == "proved" for e in entries),
         counterexample=counterexample,
         consulted=lambda prop: view.impacts.uses.consulted(clauses_in(view.book, prop.claim)),
         finding=lambda case, item: _finding(view, case, item),

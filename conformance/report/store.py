@@ -30,14 +30,15 @@ def store(file: Path) -> bool:
 
 
 def main() -> int:
-    """Refreshes all notebooks."""
+    """Refreshes all notebooks; one that fails leaves the others alone."""
+    status = 0
     for file in sorted(NOTEBOOKS.glob("*.ipynb")):
         try:
             print(f"{file.name}: {'stored' if store(file) else 'unchanged'}", file=sys.stderr)  # noqa: T201
         except InputError as error:
             print(error, file=sys.stderr)  # noqa: T201
-            return 2
-    return 0
+            status = 2
+    return status
 
 
 if __name__ == "__main__":

@@ -49,6 +49,7 @@ class Check:
     place: Place
     look: Callable[[], Finding]
     raises: type[Exception] | None = None
+    part: Clause | Question | Property | None = None
 
     def judge(self) -> Item:
         """What came of it."""
@@ -71,7 +72,8 @@ class Check:
             what=self.what,
             status="errored",
             where=str(self.place),
-            sentence="",
+            title=self.part.title if self.part is not None else "",
+            sentence=sentence(self.part.prose) if self.part is not None else "",
             blame=blame,
             message=message,
             remedy=remedy,

@@ -106,7 +106,7 @@ def _clause(context: Context, clause: Clause) -> Iterator[Check]:
     for case in clause.cases:
         item_id = f"{clause.id}[{case.label}]"
         judge = partial(judge_case, context, clause, case, item_id)
-        yield Check(item_id, context.system, clause.id, "case", case.place, judge)
+        yield Check(item_id, context.system, clause.id, "case", case.place, judge, part=clause)
     if isinstance(clause.body, DecisionTable):
         yield _check(context, clause, "table", "table", proofs.judge_table)
     if isinstance(clause.body, Definition | DecisionTable | Record):
@@ -120,7 +120,8 @@ def _check(
     context: Context, clause: Clause, what: Kind, label: str, judge: Callable[[Context, Clause, str], Finding]
 ) -> Check:
     item_id = f"{clause.id}[{label}]"
-    return Check(item_id, context.system, clause.id, what, clause.place, partial(judge, context, clause, item_id))
+    look = partial(judge, context, clause, item_id)
+    return Check(item_id, context.system, clause.id, what, clause.place, look, part=clause)
 
 
 def _question(context: Context, question: Question) -> Iterator[Check]:
@@ -128,7 +129,7 @@ def _question(context: Context, question: Question) -> Iterator[Check]:
     for reading in question.readings:
         item_id = f"{own}[{reading.id}]"
         judge = partial(judge_reading, context, question, reading.id, item_id)
-        yield Check(item_id, context.system, own, "reading", question.place, judge)
+        yield Check(item_id, context.system, own, "reading", question.place, judge, part=question)
     raises = Undetermined if question.readings else Unspecified
     yield Check(
         own,
@@ -138,13 +139,14 @@ def _question(context: Context, question: Question) -> Iterator[Check]:
         question.place,
         partial(judge_question, context, question, own),
         None if own in context.book.rulings else raises,
+        question,
     )
 
 
 def _property(context: Context, prop: Property) -> Check:
     judge = partial(proofs.judge_property, context, prop, prop.id)
     raises = KnownDefect if prop.broken is not None else None
-    return Check(prop.id, context.system, prop.id, "property", prop.place, judge, raises)
+    return Check(prop.id, context.system, prop.id, "property", prop.place, judge, raises, prop)
 
 
 def check_calls(engine: Engine) -> None:

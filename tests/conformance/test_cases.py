@@ -94,3 +94,11 @@ def test_a_failure_reads_without_any_code(shelf: Shelf):
             " the source itself says both, it contradicts itself: add a question to questions.md."
         ),
     ]
+
+
+def test_an_item_that_cannot_be_judged_still_says_what_it_is_about(shelf: Shelf):
+    shelf.edit("properties.md", "claim: radius(level) >= 2\nby: enumeration", "claim: burnt(oil) >= 0\nby: enumeration")
+    item = shelf.item("LAN-P1")
+    assert (item.status, item.blame, item.title) == ("errored", "rule book", "A lantern always lights something")
+    assert "LAN-P1 runs over oil, which has no end" in item.message
+    assert item.sentence == "The radius is at least two."

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.book.domains import Domain
+from engine.book.model import Record
 from engine.dice import Pool
 from engine.errors import CallError
 from engine.run import Run, Step
@@ -27,7 +28,7 @@ class Rules:
         run: Run,
         functions: Mapping[str, Function],
         params: Mapping[str, tuple[str, ...]],
-        records: Mapping[tuple[str, str], Any],
+        records: Mapping[tuple[str, str], Record],
     ) -> None:
         self._run = run
         self._functions = functions
@@ -69,7 +70,19 @@ class Rules:
         """Records something that was done, for the log of steps."""
         self._run.steps.append(Step(name, clause, given, value, self._run.depth))
 
-    def record(self, kind: str, name: str) -> Any:
+    def records(self, kind: str) -> tuple[Record, ...]:
+        """Every record of this kind, in the order of the book."""
+        return tuple(record for (of, _), record in self._records.items() if of == kind)
+
+    def field(self, record: Record, name: str, **given: Any) -> Any:
+        """A field of a record: its value, or what its formula gives for those of `given` that it takes.
+
+        None where the record has no such field.
+        """
+        formula = record.formulas.get(name)
+        return record.fields.get(name) if formula is None else getattr(self, formula.name)(**given)
+
+    def record(self, kind: str, name: str) -> Record:
         """A record of the book (a skill, a class). Raises `CallError` where there is none."""
         try:
             return self._records[kind, name]

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engine.book.model import Book, DecisionTable, ProcedureName
-from engine.errors import BookError, Place
+from engine.book.domains import Domain
+from engine.book.model import Book, Clause, DecisionTable, ProcedureName, Record
+from engine.errors import BookError, DomainError, Place
 
 
 def check_book(book: Book) -> None:
     """Raises `BookError`, with its place, for the first broken promise."""
-    for check in (_check_ids, _check_names, _check_passages, _check_readings, _check_holes, _check_rulings):
+    for check in (
+        _check_ids,
+        _check_names,
+        _check_records,
+        _check_passages,
+        _check_readings,
+        _check_holes,
+        _check_rulings,
+    ):
         check(book)
 
 
@@ -31,6 +40,52 @@ def _check_names(book: Book) -> None:
         if name in book.domains and not isinstance(clause.body, ProcedureName):
             raise BookError(f"{clause.id} defines {name}, which is an input", "choose another name", clause.place)
         seen[name] = clause.id
+
+
+def _check_records(book: Book) -> None:
+    """A record's formulas have names of their own and inputs with domains; its fields are those of its kind."""
+    seen: dict[str, str] = {}
+    for clause in book.clauses.values():
+        if not isinstance(clause.body, Record):
+            continue
+        for definition in clause.body.formulas.values():
+            if definition.name in seen:
+                problem = f"{clause.id} defines {definition.name} again"
+                raise BookError(problem, f"{seen[definition.name]} defines it already: rename one", clause.place)
+            seen[definition.name] = clause.id
+            for param in definition.params:
+                if param not in book.domains:
+                    problem = f"{clause.id}: {param} of {definition.name} has no domain"
+                    raise BookError(problem, f"declare it in book.toml: {param} = …", clause.place)
+        if book.record_fields:
+            _check_fields(book, clause, clause.body)
+
+
+def _check_fields(book: Book, clause: Clause, record: Record) -> None:
+    allowed = book.record_fields.get(record.kind)
+    if allowed is None:
+        remedy = f"declare its fields in book.toml: [records.{record.kind}]"
+        raise BookError(f"{clause.id}: there is no kind of record {record.kind}", remedy, clause.place)
+    for name in (*record.fields, *record.formulas):
+        if name not in allowed:
+            known = ", ".join(allowed)
+            raise BookError(f"{clause.id}: a {record.kind} has no {name}", f"its fields: {known}", clause.place)
+    for name in record.formulas:
+        if allowed[name] != "formula":
+            raise BookError(f"{clause.id}: {name} is no formula", f"one plain value: {allowed[name]}", clause.place)
+    for name, value in record.fields.items():
+        rule = allowed[name]
+        if rule == "formula":
+            remedy = f"write it like {name}(INPUTS) = FORMULA"
+            raise BookError(f"{clause.id}: {name} is a formula", remedy, clause.place)
+        for one in value if isinstance(value, list) else [value]:
+            try:
+                if isinstance(rule, Domain):
+                    rule.check(one)
+                elif not isinstance(one, str):
+                    raise DomainError(f"{name} is no text", "put it in quotes")
+            except DomainError as error:
+                raise BookError(f"{clause.id}: {error.problem}", error.remedy, clause.place) from None
 
 
 def _check_passages(book: Book) -> None:

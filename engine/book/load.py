@@ -18,6 +18,7 @@ from engine.book.registers import (
     read_domains,
     read_passages,
     read_profiles,
+    read_record_fields,
     read_rulings,
     read_settings,
 )
@@ -63,6 +64,7 @@ def load_book(folder: Path, proposals: Sequence[str] = ()) -> Book:
         approvals=read_approvals(folder / "approved.toml"),
         profiles=read_profiles(folder / "profiles.toml"),
         retired=frozenset(settings.get("retired", [])),
+        record_fields=read_record_fields(settings.get("records", {}), folder / "book.toml"),
         proposals={
             p.name: p for p in (read_proposal(f, prefix, domains) for f in sorted(folder.glob("proposals/*.md")))
         },

@@ -264,6 +264,7 @@ class Book:
     retired: frozenset[str] = frozenset()
     proposals: Mapping[str, Proposal] = field(default_factory=dict)
     applied: tuple[str, ...] = ()
+    record_fields: Mapping[str, Mapping[str, Domain | str]] = field(default_factory=dict)
 
     @property
     def parts(self) -> tuple[Clause | Question | Property, ...]:

@@ -271,7 +271,8 @@ def _record(text: str, block: Map, section: Section) -> Record:
     formulas: dict[str, Definition] = {}
     for key, value in _mapping(block, "fields").items():
         if isinstance(value, str) and "=" in value and "(" in key:
-            raise BookError(f"{section.id}: field {key}", "write `NAME(PARAMETERS) = FORMULA` as the value of NAME")
+            remedy = "write `NAME(PARAMETERS) = FORMULA` as the value of NAME"
+            raise BookError(f"{section.id}: field {key}", remedy, block.places["fields"])
         if isinstance(value, str) and value.startswith(f"{key}("):
             own, params, formula = parse_definition(value)
             formulas[key] = Definition(f"{_slug(name)}.{own}", params, formula)
@@ -306,11 +307,13 @@ def _cases(section: Section, block: Map, body: Body | None) -> tuple[Case, ...]:
         rolls = entry.get("rolls")
         if rolls is not None and not isinstance(rolls, Seq):
             raise BookError(f"{section.id}: rolls: {rolls}", "a list: `rolls: [14, 3]`", place)
-        call = entry.get("call", getattr(body, "name", None))
+        call = str(entry.get("call", getattr(body, "name", None)))
+        if isinstance(body, Record) and call in body.formulas:
+            call = body.formulas[call].name
         cases.append(
             Case(
                 label=label,
-                call=str(call),
+                call=call,
                 given=given,
                 expected=entry["is"],
                 kind="example" if example is not None else "boundary" if "boundary" in entry else "derived",

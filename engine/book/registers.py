@@ -15,7 +15,8 @@ from engine.book.parts import CASE_KEYS
 from engine.errors import BookError, InputError, Place
 from engine.formula.parse import RESERVED, is_question
 
-BOOK_KEYS = {"system", "prefix", "title", "source", "domains", "retired"}
+BOOK_KEYS = {"system", "prefix", "title", "source", "domains", "records", "retired"}
+FREE_FIELDS = ("formula", "text")
 
 
 def read_toml(file: Path) -> dict[str, Any]:
@@ -54,6 +55,24 @@ def read_settings(folder: Path) -> dict[str, Any]:
     if not (settings["prefix"].isascii() and settings["prefix"].isalnum() and settings["prefix"].isupper()):
         raise BookError(f'prefix "{settings["prefix"]}"', "capital ASCII letters", line_of(file, "prefix"))
     return settings
+
+
+def read_record_fields(entries: Any, file: Path) -> dict[str, dict[str, Domain | str]]:
+    """What the records of each kind may hold: a domain, "formula" or "text" for each field.
+
+    Raises `BookError` with the line of what is not understood.
+    """
+    if not isinstance(entries, dict) or not all(isinstance(fields, dict) for fields in entries.values()):
+        raise BookError("records without kinds", 'write [records.skill] and `level = "1.."`', line_of(file, "[records"))
+    kinds: dict[str, dict[str, Domain | str]] = {}
+    for kind, fields in entries.items():
+        kinds[kind] = {}
+        for name, spec in fields.items():
+            try:
+                kinds[kind][name] = spec if spec in FREE_FIELDS else parse_domain(name, spec)
+            except InputError as error:
+                raise BookError(error.problem, f'{error.remedy}; "formula" or "text"', line_of(file, name)) from None
+    return kinds
 
 
 def read_domains(entries: Any, file: Path) -> dict[str, Domain]:

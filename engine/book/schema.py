@@ -101,6 +101,10 @@ def _domain() -> Schema:
     return _said({"anyOf": [*simple["anyOf"], table]}, domains.REMEDY)
 
 
+def _record_field() -> Schema:
+    return {"anyOf": [{"enum": list(registers.FREE_FIELDS)}, *_domain()["anyOf"]]}
+
+
 def _sources() -> Schema:
     return _said(_list({"type": "integer", "minimum": 1}), "The passages (lines of the source) that it rests on.")
 
@@ -128,6 +132,9 @@ def _book() -> Schema:
             "title": _said(_TEXT, "The name for people."),
             "source": _said(_TEXT, "The file name of the original text."),
             "domains": _said(_map(_domain(), "^[A-Za-z][A-Za-z0-9_]*$"), "Which values each name may take."),
+            "records": _said(
+                _map(_map(_record_field()), "^[a-z]+$"), "Which fields the records of each kind may have."
+            ),
             "retired": _said(_list({"type": "string", "pattern": _ID}, 0), "Ids that are never used again."),
         },
         ("system", "prefix", "title", "source"),

@@ -89,6 +89,7 @@ def parse(text: str) -> Formula:
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         reason = error.msg if isinstance(error, SyntaxError) else "too deep"
         raise FormulaError(f'"{_short(text)}" is no formula ({reason})', "use Python's expression syntax") from None
+    _join_fields(tree)
     _check_shape(tree, text)
     tree = _Exact(text).visit(tree)
     names: set[str] = set()
@@ -103,7 +104,7 @@ def parse(text: str) -> Formula:
     # A call's own name was walked as a plain name too; it is one only where it stands alone.
     names -= calls - set(_plain_names(tree))
     for name in names | calls:
-        if not _NAME.fullmatch(name):
+        if not all(_NAME.fullmatch(part) for part in name.split(".")):
             raise FormulaError(f'the name "{name}" in "{_short(text)}"', "names are ASCII letters, digits and _")
     return Formula(text.strip(), tree.body, frozenset(names), frozenset(calls), frozenset(questions))
 
@@ -144,6 +145,21 @@ def _plain_names(tree: ast.AST) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and id(node) not in functions:
             yield node.id
+
+
+def _join_fields(tree: ast.AST) -> None:
+    """Makes `fireball.damage(…)`, a record's field, a call of that one name.
+
+    A dot joins two plain names where they are called, and nowhere else: any other dot is refused by its shape.
+    """
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and isinstance(node.func.value, ast.Name)
+        ):
+            name = ast.Name(id=f"{node.func.value.id}.{node.func.attr}", ctx=ast.Load())
+            node.func = ast.copy_location(name, node.func)
 
 
 def _check_shape(tree: ast.AST, text: str) -> None:

@@ -45,8 +45,17 @@ def judge_case(context: Context, clause: Clause, case: Case, item_id: str) -> Fi
         )
     if reply.kind == "open" and expected == "undetermined":
         return about.found("conforms", expected="undetermined", actual=reply.text)
+    if _same_under_every_reading(reply, expected):
+        return about.found("conforms", expected=brief(expected), actual=f"{brief(expected)} under every reading")
     steps = steps_of(context.fixed_engine, case.call, case.given, case.rolls, case.under)
     return no_value(about, reply, brief(expected), steps, f"the case at {case.place}")
+
+
+def _same_under_every_reading(reply: Reply, expected: Any) -> bool:
+    """Whether readings differ only in fields of the outcome that the case does not name."""
+    if not isinstance(reply.error, Undetermined):
+        return False
+    return all(not differences(expected, canonical(value)) for _, value in reply.error.values)
 
 
 def no_value(about: Subject, reply: Reply, expected: str, steps: tuple[str, ...], where: str) -> Finding:

@@ -1,6 +1,9 @@
 """Cases: what conforms, what deviates, and whose fault it is."""
 
+from conformance.asking import Reply
+from conformance.cases import _same_under_every_reading
 from conformance.failure import failure_text
+from engine.errors import Undetermined
 from tests.conformance.shelf import SOURCES, Shelf
 
 
@@ -102,3 +105,12 @@ def test_an_item_that_cannot_be_judged_still_says_what_it_is_about(shelf: Shelf)
     assert (item.status, item.blame, item.title) == ("errored", "rule book", "A lantern always lights something")
     assert "LAN-P1 runs over oil, which has no end" in item.message
     assert item.sentence == "The radius is at least two."
+
+
+def test_readings_that_differ_elsewhere_do_not_touch_the_fields_that_a_case_names():
+    outcomes = ({"hit": True, "damage": 2}, {"hit": True, "damage": 3})
+    error = Undetermined(tuple(({"Q01": reading}, value) for reading, value in zip("ab", outcomes, strict=True)))
+    reply = Reply("open", text="…", error=error)
+    assert _same_under_every_reading(reply, {"hit": True})
+    assert not _same_under_every_reading(reply, {"hit": True, "damage": 2})
+    assert not _same_under_every_reading(Reply("error", text="…"), {"hit": True})

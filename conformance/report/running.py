@@ -42,7 +42,8 @@ def execute(file: Path, parameters: Mapping[str, Any], folder: Path) -> nbformat
                 str(file),
                 str(done),
                 parameters=dict(parameters),
-                cwd=str(folder),
+                # Papermill's own `cwd` would move this whole process, and with it the notebook beside this one.
+                resources={"metadata": {"path": str(folder)}},
                 kernel_name=KERNEL,
                 language="python",
                 start_timeout=SECONDS_TO_START,

@@ -62,17 +62,18 @@ def test_a_warm_build_runs_nothing_and_changes_nothing(site, monkeypatch):
 def test_the_order_of_hashing_leaves_no_trace(site, tmp_path):
     folders = []
     for seed in ("1", "2"):
-        folder = tmp_path / seed / "report"
-        environment = os.environ | {"PYTHONHASHSEED": seed}
-        subprocess.run([sys.executable, "-c", PROGRAM, str(GOOD), str(folder)], cwd=HOME, env=environment, check=True)
-        folders.append(contents(folder))
+        (tmp_path / seed).mkdir()
+        environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(HOME)}
+        command = [sys.executable, "-W", "error", "-c", PROGRAM, str(GOOD), "report"]
+        subprocess.run(command, cwd=tmp_path / seed, env=environment, check=True)
+        folders.append(contents(tmp_path / seed / "report"))
     assert folders[0] == folders[1] == contents(site)
 
 
 def test_an_item_that_a_page_has_lost_is_an_error(site, monkeypatch, tmp_path):
     monkeypatch.setattr(running, "run_notebook", lambda *_: ["<p>nothing</p>"])
     with pytest.raises(InputError, match="the page of Lanterns and the results differ in"):
-        build(GOOD, tmp_path / "report")
+        build(GOOD, tmp_path / "report", fresh=True)
 
 
 def test_progress_is_told(site):

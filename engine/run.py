@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 from engine.dice import Pool, parse_pool
 from engine.errors import BoundError, CallError, ScriptError, Unspecified
@@ -32,21 +32,16 @@ class Step:
 
 
 class Rolls(Protocol):
-    """Where rolls come from: a script, a random generator, or an enumeration of all of them."""
+    """Where rolls come from: a script, a random generator, or an enumeration of all of them.
+
+    An enumeration may have a method `part(part, inputs)` as well, which says what a part of a procedure gives.
+    """
 
     def total(self, pool: Pool) -> int:
         """The total of a pool, one roll for each die, highest dice first."""
 
     def finish(self) -> None:
         """Called when the procedure has ended. Raises `ScriptError` where rolls are left over."""
-
-
-@runtime_checkable
-class Parts(Rolls, Protocol):
-    """A source of rolls that knows what a part of a procedure can lead to."""
-
-    def part(self, part: Callable[..., Any], inputs: tuple[Hashable, ...]) -> Any:
-        """What the part gives."""
 
 
 class Script:
@@ -122,9 +117,8 @@ class Run:
 
     def part(self, rules: Any, part: Callable[..., Any], inputs: tuple[Hashable, ...]) -> Any:
         """What `part(rules, *inputs)` gives; a source of rolls that knows parts may answer by itself."""
-        if isinstance(self._rolls, Parts):
-            return self._rolls.part(part, inputs)
-        return part(rules, *inputs)
+        known = getattr(self._rolls, "part", None)
+        return part(rules, *inputs) if known is None else known(part, inputs)
 
     def finish(self) -> None:
         """Checks that no roll is left over."""

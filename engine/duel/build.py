@@ -8,7 +8,7 @@ from typing import Generic, Protocol, TypeVar
 
 from engine.dice import Number
 from engine.duel.fight import REGIONS, Effect, Fight, Mode, Start
-from engine.duel.outcomes import outcomes
+from engine.duel.outcomes import Play
 from engine.errors import BoundError, InputError
 from engine.procedures import Rules
 from engine.readings import Engine
@@ -66,9 +66,8 @@ class _Builder(Generic[State]):
     """Numbers modes as they are met, and finds what a turn of each can do."""
 
     def __init__(self, engine: Engine, duel: Duel[State], profile: Mapping[str, str]) -> None:
-        self._engine = engine
         self._duel: Duel[State] = duel
-        self._profile = profile
+        self._play = Play(engine, profile)
         self.numbers: dict[Hashable, int] = {}
         self._pending: list[Hashable] = []
 
@@ -76,7 +75,7 @@ class _Builder(Generic[State]):
         """The whole fight."""
         duel = self._duel
         starts = []
-        for state, chance in outcomes(self._engine, duel.start, self._profile).items():
+        for state, chance in self._play.outcomes(duel.start).items():
             first, second = (_units(duel, points) for points in duel.hit_points(state))
             starts.append(Start(self._number(duel.mode(state)), first, second, chance))
         modes: dict[int, Mode] = {}
@@ -96,7 +95,7 @@ class _Builder(Generic[State]):
 
     def turn(self, state: State) -> Mapping[State, Fraction]:
         """What a turn in this state can lead to."""
-        return outcomes(self._engine, lambda rules: self._duel.turn(rules, state), self._profile)
+        return self._play.outcomes(lambda rules: self._duel.turn(rules, state))
 
     def _effects(self, mode: Hashable, region: int) -> tuple[Effect, ...]:
         duel = self._duel
@@ -105,7 +104,7 @@ class _Builder(Generic[State]):
         for after, chance in self.turn(state).items():
             first, second = change(duel, state, after)
             key = (first, second, self._number(duel.mode(after)))
-            chances[key] = chances.get(key, Fraction(0)) + chance
+            chances[key] = chances[key] + chance if key in chances else chance
         return tuple(Effect(chance, *key) for key, chance in sorted(chances.items()))
 
     def _number(self, mode: Hashable) -> int:
@@ -166,6 +165,8 @@ def _corners(most: int, low: int) -> list[int]:
 
 
 def _units(duel: Duel[State], points: Number, *, down: bool = False) -> int:
+    if duel.unit == 1 and isinstance(points, int):
+        return points
     units = Fraction(points) / duel.unit
     if units.denominator != 1 and not down:
         raise InputError(f"{points} hit points are no multiple of {duel.unit}", "choose a smaller unit")

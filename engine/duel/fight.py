@@ -7,9 +7,10 @@ say); it changes hit points by fixed amounts and moves to another mode.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 
 from engine.errors import InputError
 
@@ -59,16 +60,17 @@ class Fight:
 
     def __post_init__(self) -> None:
         """Raises `InputError` where the promises of `Mode` are broken."""
-        if sum(s.chance for s in self.starts) != 1:
+        if not _whole([s.chance for s in self.starts]):
             raise InputError("the chances of a fight's starts do not sum to 1", "split the whole")
         for number, mode in enumerate(self.modes):
             if len(mode.effects) != REGIONS:
                 raise InputError(f"mode {number} has {len(mode.effects)} regions", f"{REGIONS}")
-            for effects in mode.effects:
-                self._check(number, mode, effects)
+            for region, effects in enumerate(mode.effects):
+                if not any(effects is other for other in mode.effects[:region]):
+                    self._check(number, mode, effects)
 
     def _check(self, number: int, mode: Mode, effects: tuple[Effect, ...]) -> None:
-        if effects and sum(e.chance for e in effects) != 1:
+        if effects and not _whole([e.chance for e in effects]):
             raise InputError(f"the chances of mode {number} do not sum to 1", "split the whole")
         for effect in effects:
             rises = self.modes[effect.to].layer - mode.layer
@@ -85,6 +87,12 @@ class Fight:
         for number, mode in enumerate(self.modes):
             found.setdefault(mode.layer, []).append(number)
         return [found[layer] for layer in sorted(found)]
+
+
+def _whole(chances: Sequence[Fraction]) -> bool:
+    """Whether chances sum to 1; over one denominator, since a sum of Fractions reduces each step."""
+    over = lcm(*(chance.denominator for chance in chances))
+    return sum(chance.numerator * (over // chance.denominator) for chance in chances) == over
 
 
 @dataclass(frozen=True, slots=True)

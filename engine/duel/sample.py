@@ -7,7 +7,7 @@ the sums of the solver: those it is there to check.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -17,29 +17,36 @@ import numpy.typing as npt
 
 from engine.duel.build import Duel, change
 from engine.duel.fight import REGIONS
-from engine.duel.outcomes import Leaf, Split, roll_tree
+from engine.duel.outcomes import Joint, Leaf, PartKey, Play, Tree
 from engine.errors import BoundError
 from engine.procedures import Rules
 from engine.readings import Engine
 
 Ints = npt.NDArray[np.int64]
 MOST_TURNS = 100_000
+MOST_DEPTH = 64  # parts within parts
 
 State = TypeVar("State", bound=Hashable)
+Result = TypeVar("Result")
+
+
+DICE, PART, LEAF = range(3)
 
 
 @dataclass(frozen=True, slots=True)
 class Trees:
-    """Roll trees as arrays. Node n rolls the dice `dice[node[n, 0] : node[n, 1]]` and adds `node[n, 2]`.
+    """Roll trees as arrays; the first number of each node is its kind.
 
-    The total t leads to node `child[node[n, 3] + t - lowest]`, where `lowest` is `node[n, 4]`. A leaf has no dice and a
-    negative `node[n, 3]`; its `leaf` row says by how much hit points change, which mode follows, whether a round ends.
+    DICE: rolls `dice[node[n, 1] : node[n, 2]]` and adds `node[n, 3]`; total t leads to `next[node[n, 4] + t - lowest]`
+    where `lowest` is `node[n, 5]`. PART: walks the tree of a part from `node[n, 1]`; its result r leads to
+    `next[node[n, 2] + r]`. LEAF: of a part the result `node[n, 1]`; of a turn that row of `leaf`, which says by how
+    much hit points change, which mode follows, and whether a round ends.
     """
 
     root: Ints  # (modes, REGIONS)
-    node: Ints  # (nodes, 5)
+    node: Ints  # (nodes, 6)
     dice: Ints
-    child: Ints
+    next: Ints
     leaf: Ints  # (leaves, 4)
     start: int  # the node of the tree that sets up the fight
     most: Ints
@@ -56,35 +63,59 @@ class Sample:
     squares: int
 
 
-class _Forest:
-    def __init__(self) -> None:
-        self.node: list[list[int]] = []
-        self.dice: list[int] = []
-        self.child: list[int] = []
-        self.leaf: list[tuple[int, int, int, int]] = []
+Row = tuple[int, int, int, int]
 
-    def plant(self, tree: Leaf[tuple[int, int, int, int]] | Split[tuple[int, int, int, int]]) -> int:
-        """Adds a tree; its number."""
-        number = len(self.node)
+
+class _Forest:
+    def __init__(self, play: Play) -> None:
+        self._play = play
+        self._parts: dict[PartKey, int] = {}
+        self._open = 0
+        self.node: list[tuple[int, ...]] = []
+        self.dice: list[int] = []
+        self.next: list[int] = []
+        self.leaf: list[Row] = []
+
+    def plant(self, tree: Tree[Row]) -> int:
+        """Adds the tree of a turn; its number."""
+        return self._plant(tree, self._row)
+
+    def _row(self, row: Row) -> int:
+        self.leaf.append(row)
+        return len(self.leaf) - 1
+
+    def _plant(self, tree: Tree[Result], of_leaf: Callable[[Result], int]) -> int:
         if isinstance(tree, Leaf):
-            self.node.append([0, 0, 0, -1 - len(self.leaf), 0])
-            self.leaf.append(tree.result)
-            return number
+            return self._add(LEAF, of_leaf(tree.result))
+        follow = [self._plant(branch, of_leaf) for branch in tree.branches]
+        at = len(self.next)
+        self.next += follow
+        if isinstance(tree, Joint):
+            return self._add(PART, self._part(tree.part), at)
         begin = len(self.dice)
         self.dice += tree.pool.sides
-        row = [begin, len(self.dice), tree.pool.plus, 0, tree.pool.lowest]
-        self.node.append(row)
-        children = [self.plant(branch) for branch in tree.branches]
-        row[3] = len(self.child)
-        self.child += children
-        return number
+        return self._add(DICE, begin, len(self.dice), tree.pool.plus, at, tree.pool.lowest)
+
+    def _part(self, part: PartKey) -> int:
+        if part not in self._parts:
+            self._open += 1
+            if self._open > MOST_DEPTH:
+                raise BoundError(f"more than {MOST_DEPTH} parts within parts", "let parts lie beside one another")
+            self._parts[part] = self._plant(self._play.part_tree(part), lambda place: place)
+            self._open -= 1
+        return self._parts[part]
+
+    def _add(self, *numbers: int) -> int:
+        self.node.append(numbers + (0,) * (6 - len(numbers)))
+        return len(self.node) - 1
 
 
 def grow(engine: Engine, duel: Duel[State], profile: Mapping[str, str]) -> Trees:
     """The roll trees of a duel's turns, under a full profile of readings."""
     numbers: dict[Hashable, int] = {}
     states: list[Hashable] = []
-    forest = _Forest()
+    play = Play(engine, profile)
+    forest = _Forest(play)
 
     def number(mode: Hashable) -> int:
         if mode not in numbers:
@@ -96,7 +127,7 @@ def grow(engine: Engine, duel: Duel[State], profile: Mapping[str, str]) -> Trees
         first, second = (int(points / duel.unit) for points in duel.hit_points(state))
         return first, second, number(duel.mode(state)), 0
 
-    start = forest.plant(roll_tree(engine, duel.start, profile, begin))
+    start = forest.plant(play.tree(duel.start, begin))
     roots: list[list[int]] = []
     while len(roots) < len(states):
         mode = states[len(roots)]
@@ -115,14 +146,14 @@ def grow(engine: Engine, duel: Duel[State], profile: Mapping[str, str]) -> Trees
             def turn(rules: Rules, state: State = before) -> State:
                 return duel.turn(rules, state)
 
-            tree = roll_tree(engine, turn, profile, moved)
+            tree = play.tree(turn, moved)
             row.append(forest.plant(tree))
         roots.append(row)
     return Trees(
         root=np.array(roots, dtype=np.int64),
         node=np.array(forest.node, dtype=np.int64),
         dice=np.array(forest.dice, dtype=np.int64),
-        child=np.array(forest.child, dtype=np.int64),
+        next=np.array(forest.next, dtype=np.int64),
         leaf=np.array(forest.leaf, dtype=np.int64),
         start=start,
         most=np.array([int(points / duel.unit) for points in duel.most], dtype=np.int64),
@@ -133,7 +164,7 @@ def grow(engine: Engine, duel: Duel[State], profile: Mapping[str, str]) -> Trees
 def sample(trees: Trees, count: int, seed: int) -> Sample:
     """`count` fights with dice from `seed`. Raises `BoundError` where a fight does not end."""
     ends, rounds, squares, endless = _play(
-        trees.root, trees.node, trees.dice, trees.child, trees.leaf, trees.start, trees.most, trees.low, count, seed
+        trees.root, trees.node, trees.dice, trees.next, trees.leaf, trees.start, trees.most, trees.low, count, seed
     )
     if endless:
         raise BoundError(f"a fight of more than {MOST_TURNS} turns", "it may never end: solve it instead")
@@ -141,15 +172,25 @@ def sample(trees: Trees, count: int, seed: int) -> Sample:
 
 
 @numba.njit(cache=True)
-def _walk(node: Ints, dice: Ints, child: Ints, at: int) -> int:
-    """Rolls from node to node until a leaf; its row."""
-    while node[at, 3] >= 0:
-        total = node[at, 2]
-        for d in range(node[at, 0], node[at, 1]):
-            total += np.random.randint(1, dice[d] + 1)  # noqa: NPY002 - what numba compiles
-        at = child[node[at, 3] + total - node[at, 4]]
-    row: int = -1 - node[at, 3]
-    return row
+def _walk(node: Ints, dice: Ints, follow: Ints, at: int, back: Ints) -> int:
+    """Rolls from node to node until a turn's leaf; its row. `back` holds where the parts that are open lead."""
+    depth = 0
+    while True:
+        if node[at, 0] == DICE:
+            total = node[at, 3]
+            for d in range(node[at, 1], node[at, 2]):
+                total += np.random.randint(1, dice[d] + 1)  # noqa: NPY002 - what numba compiles
+            at = follow[node[at, 4] + total - node[at, 5]]
+        elif node[at, 0] == PART:
+            back[depth] = node[at, 2]
+            depth += 1
+            at = node[at, 1]
+        elif depth == 0:
+            row: int = node[at, 1]
+            return row
+        else:
+            depth -= 1
+            at = follow[back[depth] + node[at, 1]]
 
 
 @numba.njit(cache=True)
@@ -157,7 +198,7 @@ def _play(  # noqa: PLR0913, PLR0917
     root: Ints,
     node: Ints,
     dice: Ints,
-    child: Ints,
+    follow: Ints,
     leaf: Ints,
     start: int,
     most: Ints,
@@ -167,13 +208,14 @@ def _play(  # noqa: PLR0913, PLR0917
 ) -> tuple[Ints, int, int, int]:
     np.random.seed(seed)  # noqa: NPY002 - what numba compiles
     ends = np.zeros(3, dtype=np.int64)
+    back = np.zeros(node.shape[0] + 1, dtype=np.int64)  # no part lies within itself
     total, squares, endless = 0, 0, 0
     for _ in range(count):
-        row = leaf[_walk(node, dice, child, start)]
+        row = leaf[_walk(node, dice, follow, start, back)]
         first, second, mode, rounds, turns = row[0], row[1], row[2], 1, 0
         while turns < MOST_TURNS:
             region = (1 if first <= low[0] else 0) + (2 if second <= low[1] else 0)
-            row = leaf[_walk(node, dice, child, root[mode, region])]
+            row = leaf[_walk(node, dice, follow, root[mode, region], back)]
             first = min(most[0], first + row[0])
             second = min(most[1], second + row[1])
             if first <= 0 or second <= 0:

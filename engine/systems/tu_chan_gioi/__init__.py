@@ -15,6 +15,7 @@ from engine.systems.tu_chan_gioi.blows import (
     take_pill,
     the_price_is_paid_once,
 )
+from engine.systems.tu_chan_gioi.duels import sweep_duel
 from engine.systems.tu_chan_gioi.fights import (
     a_fighter_is_the_same_person,
     a_round_has_two_turns_at_most,
@@ -69,6 +70,7 @@ __all__ = [
     "pills_are_kept",
     "somebody_has_won",
     "step_up",
+    "sweep_duel",
     "take_pill",
     "the_die_is_one_of_twenty",
     "the_price_is_paid_once",

@@ -28,11 +28,20 @@ def blow(  # noqa: PLR0913, PLR0917
     return Blow(rolled.die, rolled.natural, total, hit, critical, damage, injures)
 
 
+def strike(  # noqa: PLR0913, PLR0917
+    rules: Rules, cap: int, the_phach: int, R: int, injuries: int, foe_cap: int, ho_the_now: int
+) -> tuple[int, bool]:
+    """Of a blow no more than a fight goes on with: its damage, and whether it injures."""
+    made = blow(rules, cap, the_phach, R, injuries, foe_cap, ho_the_now)
+    return made.damage, made.injures
+
+
 def hurt(rules: Rules, up: int, the_phach: int, critical: bool) -> int:
     """The damage of a hit."""
     count = rules.attack_dice(critical=critical)
     rolled = rules.roll(f"{count}d{rules.attack_die_sides()}")
-    raw = rules.damage_sum(rolled=rules.dice_worth(critical=critical, rolled=rolled), the_phach=the_phach)
+    worth = rules.dice_worth(critical=critical, rolled=rolled)
+    raw = rules.damage_sum(rolled=worth, the_phach=rules.term_of(modifier=the_phach))
     times = rules.halvings(saved=False, suppressed=rules.suppresses_damage(up=up))
     damage: int = rules.damage_taken(raw=raw, times=times)
     return damage
@@ -77,9 +86,24 @@ def art_effect(  # noqa: PLR0913, PLR0917
 def art_hurt(rules: Rules, art: str, than_thuc: int, degree: str, suppressed: bool) -> int:
     """The damage that comes of an art's dice."""
     rolled = rules.roll(f"{rules.art_dice(art=art)}d{rules.art_die_sides()}")
-    raw = rules.art_damage(rolled=rolled, than_thuc=than_thuc)
+    raw = rules.art_damage(rolled=rolled, than_thuc=rules.term_of(modifier=than_thuc))
     damage: int = rules.art_damage_taken(result=degree, raw=raw, suppressed=suppressed)
     return damage
+
+
+def art_strike(  # noqa: PLR0913, PLR0917
+    rules: Rules,
+    art: str,
+    up: int,
+    DC: int,
+    than_thuc: int,
+    modifier: int,
+    foe_R: int,
+    foe_injuries: int,
+    guarding: bool,
+) -> int:
+    """Of an art no more than a fight goes on with: its damage."""
+    return art_effect(rules, art, up, DC, than_thuc, modifier, foe_R, foe_injuries, guarding).damage
 
 
 @procedure
@@ -107,7 +131,7 @@ def cast(  # noqa: PLR0913, PLR0917
         art_effect,
         art,
         rules.realms_up(cap=cap, foe_cap=foe_cap),
-        rules.art_dc_now(R=R, than_thuc=than_thuc, injuries=injuries),
+        rules.art_dc_now(R=R, than_thuc=rules.term_of(modifier=than_thuc), injuries=injuries),
         than_thuc,
         rules.art_save_modifier(than_phap=foe_than_phap, than_thuc=foe_than_thuc),
         foe_R,
@@ -127,7 +151,8 @@ def cast(  # noqa: PLR0913, PLR0917
 
 def pill_effect(rules: Rules, cap: int) -> int:
     """What the dice of a pill heal."""
-    healed: int = rules.pill_heal(rolled=rules.roll(f"{rules.pill_dice(cap=cap)}d4"), cap=cap)
+    rolled = rules.roll(f"{rules.pill_dice(cap=cap)}d{rules.pill_die_sides()}")
+    healed: int = rules.pill_heal(rolled=rolled, cap=cap)
     return healed
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from engine.procedures import Rules, invariant, procedure
-from engine.systems.tu_chan_gioi.blows import attack, cast, take_pill
+from engine.systems.tu_chan_gioi.blows import art_strike, strike, take_pill
 from engine.systems.tu_chan_gioi.states import FightEnd, Fighter, Policy, Round
 
 Action = Literal["attack", "art", "guard", "pill"]
@@ -28,7 +28,8 @@ def choose(policy: Policy, fighter: Fighter) -> Actions:
 
 def turn(rules: Rules, own: Fighter, other: Fighter, actions: Actions) -> tuple[Fighter, Fighter]:
     """One turn: one action after another, until one takes the turn (TU-8.1)."""
-    own = replace(own, guarding=False)  # until the next turn (TU-8.6); among two it is no matter where in it
+    if own.guarding:  # until the next turn (TU-8.8); between two it is no matter where in it
+        own = replace(own, guarding=False)
     for action in actions:
         own, other = _act(rules, own, other, action)
         if rules.takes_the_turn(choice=action):
@@ -43,35 +44,33 @@ def _act(rules: Rules, own: Fighter, other: Fighter, action: Action) -> tuple[Fi
         drunk = take_pill(rules, own.cap, own.cap, own.HP, own.HP_max, own.pills, own.injuries, poisoned=False)
         return replace(own, HP=drunk.HP, pills=drunk.pills), other
     if action == "art":
-        made = cast(
-            rules,
-            own.art,
-            own.cap,
-            own.R,
-            own.than_thuc,
-            own.injuries,
-            own.linh_luc_left,
-            other.cap,
-            other.than_phap,
-            other.than_thuc,
-            other.R,
-            other.injuries,
-            other.guarding,
-            other.HP,
-        )
-        return replace(own, linh_luc_left=made.linh_luc_left), replace(other, HP=made.HP)
-    struck = attack(
-        rules,
-        own.cap,
-        own.the_phach,
-        own.R,
-        own.injuries,
-        other.cap,
-        rules.ho_the_with_guard(ho_the_now=other.ho_the_base, guarding=other.guarding),
-        other.HP,
+        return _cast(rules, own, other)
+    ho_the = rules.ho_the_with_guard(ho_the_now=other.ho_the_base, guarding=other.guarding)
+    damage, injures = rules.part(strike, own.cap, own.the_phach, own.R, own.injuries, other.cap, ho_the)
+    injuries = rules.injuries_with_one_more(injuries=other.injuries) if injures else other.injuries
+    return own, _hurt(other, damage, injuries)
+
+
+def _cast(rules: Rules, own: Fighter, other: Fighter) -> tuple[Fighter, Fighter]:
+    """An art as in TU-6.12; without its price nothing happens."""
+    if not rules.can_cast(linh_luc_left=own.linh_luc_left):
+        return own, other
+    damage = rules.part(
+        art_strike,
+        own.art,
+        rules.realms_up(cap=own.cap, foe_cap=other.cap),
+        rules.art_dc_now(R=own.R, than_thuc=rules.term_of(modifier=own.than_thuc), injuries=own.injuries),
+        own.than_thuc,
+        rules.art_save_modifier(than_phap=other.than_phap, than_thuc=other.than_thuc),
+        other.R,
         other.injuries,
+        other.guarding,
     )
-    return own, replace(other, HP=struck.HP, injuries=struck.foe_injuries)
+    return replace(own, linh_luc_left=own.linh_luc_left - rules.art_cost()), _hurt(other, damage, other.injuries)
+
+
+def _hurt(fighter: Fighter, damage: int, injuries: int) -> Fighter:
+    return replace(fighter, HP=fighter.HP - damage, injuries=injuries) if damage or injuries else fighter
 
 
 def settle_first(rules: Rules, player: Fighter, foe: Fighter) -> bool:

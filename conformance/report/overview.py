@@ -124,9 +124,8 @@ def what_is_broken(overview: Overview) -> Section:
         address = f"{entry.page}{anchor}" if entry else "#totals"
         broken.append(Broken(address, item.system, item, _in_short(overview, item)))
     html = overview.render("overview-broken.html.j2", broken=broken, broken_left=len(bad) - len(broken))
-    return Section(
-        html, "\n".join(f"{b.item.id}: {STATUS_WORDS[b.item.status]}" for b in broken) or "nothing is broken"
-    )
+    lines = [f"{b.item.id}: {STATUS_WORDS[b.item.status]}" for b in broken]
+    return Section(html, "\n".join(lines) or "nothing is broken", overview.html)
 
 
 def _in_short(overview: Overview, item: Item) -> str:

@@ -29,7 +29,7 @@ class Section:
 
     html: str
     text: str
-    whole: bool = False
+    whole: bool
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         figures = {"text/plain": self.text}
@@ -61,9 +61,8 @@ def glance(view: View) -> Section:
         mend=[item for item in view.failing if item.what != "approval"],
         unapproved=[item for item in view.failing if item.what == "approval"],
     )
-    return Section(
-        html, "\n".join([words, *(f"{n}. {step.what}. {step.why}".strip() for n, step in enumerate(steps, 1))])
-    )
+    lines = [words, *(f"{n}. {step.what}. {step.why}".strip() for n, step in enumerate(steps, 1))]
+    return Section(html, "\n".join(lines), view.html)
 
 
 def verdict(totals: Mapping[Status, int]) -> str:

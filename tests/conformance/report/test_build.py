@@ -35,6 +35,15 @@ def test_pages_and_results_stand_side_by_side(site):
     assert sorted(contents(site)) == ["index.html", "junit.xml", "lanterns.html", "results.jsonl", "summary.md"]
 
 
+def test_every_section_is_on_its_page(site):
+    for name, sections in (
+        ("index.html", ("glance", "systems", "totals", "broken", "open", "words", "run")),
+        ("lanterns.html", ("glance", "decisions", "missing", "chapter-01-light", "properties", "passages", "whole")),
+    ):
+        html = (site / name).read_text(encoding="utf-8")
+        assert re.findall(r'<h2 id="([^"]+)"', html) == [*sections]
+
+
 def test_totals_agree_everywhere(site):
     footer = read_results(site / "results.jsonl").footer
     index = (site / "index.html").read_text(encoding="utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from pathlib import Path
 
 from engine.book.model import Book, Clause, Property, Proposal, Question
@@ -11,6 +12,12 @@ from engine.book.model import Book, Clause, Property, Proposal, Question
 def part_digest(part: Clause | Question | Property | Proposal) -> str:
     """SHA-256 of a part as written (trailing blanks and line ends aside)."""
     return hashlib.sha256(part.text.encode()).hexdigest()
+
+
+def parts_digest(parts: Iterable[Clause | Question | Property]) -> str:
+    """SHA-256 over the ids and digests of several parts in their order."""
+    lines = (f"{part.id} {part_digest(part)}\n" for part in parts)
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
 def book_digest(book: Book) -> str:

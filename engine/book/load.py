@@ -12,9 +12,10 @@ from engine.book.markdown import Section, read_page
 from engine.book.model import Book
 from engine.book.parts import read_clause, read_property, read_question
 from engine.book.profiles import expand_profiles
-from engine.book.proposals import apply_proposals, read_proposal
+from engine.book.proposals import apply_proposals, check_order, read_proposal
 from engine.book.registers import (
     read_approvals,
+    read_decisions,
     read_domains,
     read_passages,
     read_profiles,
@@ -64,12 +65,22 @@ def load_book(folder: Path, proposals: Sequence[str] = ()) -> Book:
         approvals=read_approvals(folder / "approved.toml"),
         profiles=read_profiles(folder / "profiles.toml"),
         retired=frozenset(settings.get("retired", [])),
+        decisions=read_decisions(folder / "decisions.toml"),
         record_fields=read_record_fields(settings.get("records", {}), folder / "book.toml"),
         proposals={
             p.name: p for p in (read_proposal(f, prefix, domains) for f in sorted(folder.glob("proposals/*.md")))
         },
     )
-    book = expand_profiles(apply_proposals(book, proposals))
+    check_order(book)
+    return with_proposals(book, proposals)
+
+
+def with_proposals(book: Book, names: Sequence[str]) -> Book:
+    """The book as if the proposals were adopted in their order, held to the same promises.
+
+    Raises `BookError`, with file and line, for anything that is broken, doubled or unknown in it.
+    """
+    book = expand_profiles(apply_proposals(book, names))
     check_book(book)
     check_types(book)
     return book
@@ -79,4 +90,4 @@ def _sections(folder: Path, pattern: str) -> list[Section]:
     return [section for file in sorted(folder.glob(pattern)) for section in read_page(file).sections]
 
 
-__all__ = ["clause_digest", "find_books", "load_book"]
+__all__ = ["clause_digest", "find_books", "load_book", "with_proposals"]

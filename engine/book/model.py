@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -213,11 +214,37 @@ class Approval:
 
 
 @dataclass(frozen=True, slots=True)
+class Band:
+    """From `low` to `high`, both ends within."""
+
+    low: Fraction
+    high: Fraction
+
+    def __str__(self) -> str:
+        return f"{self.low}..{self.high}"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A goal that is no property: how often the first side wins (in percent), after how many rounds, for some inputs.
+
+    `inputs` are those of one of the book's sweeps (a player's build, a gap); `sweep` names it where there are several.
+    """
+
+    inputs: Mapping[str, Any]
+    win: Band | None
+    rounds: Band | None
+    sweep: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
 class Proposal:
     """A named change: what it rewrites, adds, withdraws and settles, and what it promises.
 
-    `follows` names the proposals after which it may touch the same clauses. `targets` holds goals that are no
-    property (win bands), as written. A proposal that changes nothing is a register entry for a lost text.
+    `follows` names the proposals after which it may touch the same parts. `domains` are inputs that it declares (as
+    written in `domain_specs`), `fights` fields of entries of fights.toml that it changes. `places` holds the lines of
+    the keys of its first block. A proposal that changes nothing is a register entry for a lost text.
     """
 
     name: str
@@ -234,13 +261,52 @@ class Proposal:
     promises: tuple[str, ...]
     follows: tuple[str, ...]
     asks: tuple[str, ...]
-    targets: tuple[Mapping[str, Any], ...]
+    targets: tuple[Target, ...]
+    domains: Mapping[str, Domain] = field(default_factory=dict)
+    domain_specs: Mapping[str, Any] = field(default_factory=dict)
+    fights: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    places: Mapping[str, Place] = field(default_factory=dict)
+
+    @property
+    def parts(self) -> tuple[Clause | Question | Property, ...]:
+        """What it rewrites or adds, in the order of the book's kinds."""
+        return (*self.clauses, *self.questions, *self.properties)
 
     @property
     def touches(self) -> frozenset[str]:
-        """The ids that it changes, adds, withdraws or settles."""
-        ids = [c.id for c in self.clauses] + [q.id for q in self.questions] + [p.id for p in self.properties]
-        return frozenset(ids) | set(self.withdraws) | set(self.settles)
+        """The ids that it changes, adds, withdraws or settles; inputs and entries of fights.toml by their names."""
+        ids = {part.id for part in self.parts} | set(self.withdraws) | set(self.settles)
+        ids |= {f"input {name}" for name in self.domains}
+        return frozenset(ids | {f"fighter {name}" for name in self.fights})
+
+    @property
+    def changes_nothing(self) -> bool:
+        """Whether it only registers a name: its text is lost, or not written yet."""
+        return not self.touches
+
+    def at(self, key: str) -> Place:
+        """Where a key of its first block stands."""
+        return self.places.get(key, self.place)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One entry of the log: what was decided about a proposal, a question or clauses.
+
+    `about` is a proposal's name or an id; `parts` are the ids that the decision bears on. `digest` is of exactly what
+    was judged. `despite` says which broken promises were accepted, `reading` what was ruled.
+    """
+
+    about: str
+    kind: str
+    digest: str
+    by: str
+    on: dt.date
+    why: str
+    place: Place
+    parts: tuple[str, ...] = ()
+    despite: str = ""
+    reading: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,6 +330,8 @@ class Book:
     retired: frozenset[str] = frozenset()
     proposals: Mapping[str, Proposal] = field(default_factory=dict)
     applied: tuple[str, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+    fights: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     record_fields: Mapping[str, Mapping[str, Domain | str]] = field(default_factory=dict)
 
     @property

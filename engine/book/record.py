@@ -1,19 +1,22 @@
-"""Decisions written into a book: who chose which reading, who approved which clause, when and why."""
+"""Decisions written into a book: who chose which reading, who approved what, when and why."""
 
 from __future__ import annotations
 
 import datetime as dt
+import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.book.digests import part_digest
+from engine.book.decisions import ADOPTED, State, judged_digest, state_of
+from engine.book.digests import part_digest, parts_digest
 from engine.book.load import load_book
 from engine.book.markdown import read_text
-from engine.book.model import Book, Ruling
-from engine.book.write import locked, write_whole
+from engine.book.model import Book, Decision, Ruling
+from engine.book.proposals import proposal_of
+from engine.book.write import locked, write_book
 from engine.errors import CallError
 
 LONGEST = 2000
@@ -21,6 +24,10 @@ LONGEST = 2000
 _RULINGS = """\
 # Which reading of each open question was chosen, by whom, when and why.
 # Written by `raw rule QUESTION READING --by NAME --why TEXT`.
+"""
+_DECISIONS = """\
+# What was decided, by whom, when and why; entries are only ever added, the last one about a proposal holds.
+# Written by `raw approve`, `raw reject`, `raw withdraw`, `raw adopt` and `raw rule`; `raw log` shows it.
 """
 _APPROVED = """\
 # Who approved the wording of each clause, when and why; the digest is of the clause as it stood.
@@ -61,9 +68,6 @@ def record_ruling(
     The book is read under the lock, so that of two operators none overwrites the other unknowingly. Raises
     `CallError` for an unknown question or reading, and for one that is ruled already unless `instead`.
     """
-    import tomlkit
-    from tomlkit.items import KeyType, SingleKey
-
     with locked(folder):
         book = load_book(folder)
         _check_choice(book, question, reading)
@@ -73,9 +77,26 @@ def record_ruling(
                 f"{question} is ruled already: {old.reading}, by {old.by} on {old.on} ({old.why})",
                 "add --instead to replace that ruling",
             )
-        file = folder / "rulings.toml"
-        document: Any = tomlkit.parse(read_text(file) if file.exists() else _RULINGS)
-        rulings = document.setdefault("rulings", tomlkit.table(is_super_table=True))
+        entry = logged(
+            question, "ruled", part_digest(book.questions[question]), signed, parts=(question,), reading=reading
+        )
+        texts = rulings_with(book, {question: reading}, signed)
+        write_book(folder, {**texts, **log_with(folder, entry)})
+    return old
+
+
+def rulings_with(book: Book, settled: Mapping[str, str], signed: Signature) -> dict[Path, str]:
+    """`rulings.toml` with these readings of questions; what they replace stays as a comment. Nothing is written."""
+    import tomlkit
+    from tomlkit.items import KeyType, SingleKey
+
+    if not settled:
+        return {}
+    file = book.folder / "rulings.toml"
+    document: Any = tomlkit.parse(read_text(file) if file.exists() else _RULINGS)
+    rulings = document.setdefault("rulings", tomlkit.table(is_super_table=True))
+    for question, reading in settled.items():
+        old = book.rulings.get(question)
         entry = rulings.get(question)
         if entry is None:
             entry = tomlkit.table()
@@ -87,8 +108,7 @@ def record_ruling(
             before = f"until {signed.on}: {old.reading}, by {old.by} on {old.on}: {old.why}"
             chosen.comment("; ".join(text for text in (before, earlier) if text))
         _fill(entry, {"reading": chosen, "by": signed.by, "on": signed.on, "why": signed.why})
-        _write(file, document, ("rulings", question))
-    return old
+    return {file: _dumped(document, "rulings", settled)}
 
 
 def record_approvals(folder: Path, clauses: tuple[str, ...], signed: Signature) -> tuple[str, ...]:
@@ -96,24 +116,101 @@ def record_approvals(folder: Path, clauses: tuple[str, ...], signed: Signature) 
 
     Raises `CallError` for an id that is no clause of the book.
     """
-    import tomlkit
-
     with locked(folder):
         book = load_book(folder)
         fresh = tuple(clause for clause in dict.fromkeys(clauses) if not is_approved(book, clause))
         if not fresh:
             return ()
-        file = folder / "approved.toml"
-        document: Any = tomlkit.parse(read_text(file) if file.exists() else _APPROVED)
-        approved = document.setdefault("approved", tomlkit.table())
-        for clause in fresh:
-            digest = part_digest(book.clauses[clause])
-            values = {"digest": digest, "by": signed.by, "on": signed.on, "why": signed.why}
-            if clause not in approved:
-                approved[clause] = tomlkit.inline_table()
-            _fill(approved[clause], values)
-        _write(file, document, ("approved", fresh[-1]))
+        digest = parts_digest(book.clauses[clause] for clause in fresh)
+        about = fresh[0] if len(fresh) == 1 else f"{len(fresh)} clauses"
+        entry = logged(about, "approved", digest, signed, parts=fresh)
+        write_book(folder, {**approvals_with(book, book, fresh, signed), **log_with(folder, entry)})
     return fresh
+
+
+def approvals_with(book: Book, fresh: Book, clauses: Sequence[str], signed: Signature) -> dict[Path, str]:
+    """`approved.toml` of `book` with these clauses as they stand in `fresh`. Nothing is written."""
+    import tomlkit
+
+    if not clauses:
+        return {}
+    file = book.folder / "approved.toml"
+    document: Any = tomlkit.parse(read_text(file) if file.exists() else _APPROVED)
+    approved = document.setdefault("approved", tomlkit.table())
+    for clause in clauses:
+        values = {
+            "digest": part_digest(fresh.clauses[clause]),
+            "by": signed.by,
+            "on": signed.on,
+            "why": signed.why,
+        }
+        if clause not in approved:
+            approved[clause] = tomlkit.inline_table()
+        _fill(approved[clause], values)
+    return {file: _dumped(document, "approved", clauses)}
+
+
+def decide(
+    folder: Path, name: str, kind: str, signed: Signature, *, judged: str = "", despite: str = ""
+) -> tuple[Decision, State]:
+    """Records what an operator decided about a proposal; gives the entry, and the state before it.
+
+    `judged` is the digest of what was looked at: another one means that it changed meanwhile. The book is read under
+    the lock, and the log only grows, so that of two operators neither loses a decision. Raises `CallError` for an
+    unknown proposal, for an adopted one, and for an approval of one that changes nothing.
+    """
+    with locked(folder):
+        book = load_book(folder)
+        done = next((d for d in book.decisions if d.about == name and d.kind == ADOPTED), None)
+        if done is not None:
+            raise CallError(f"{name} was adopted on {done.on} by {done.by}", "undo it by a proposal of its own")
+        proposal = proposal_of(book, name)
+        if kind == "approved" and proposal.changes_nothing:
+            raise CallError(f"{name} changes nothing: it holds a name for a text that is not written", "write it first")
+        digest = judged_digest(book, name)
+        if judged and digest != judged:
+            raise CallError(f"{name} changed while it was judged", "look at it again")
+        before = state_of(book, proposal)
+        entry = logged(name, kind, digest, signed, parts=tuple(sorted(proposal.touches)), despite=despite)
+        write_book(folder, log_with(folder, entry))
+        return load_book(folder).decisions[-1], before
+
+
+def logged(  # noqa: PLR0913 - the columns of the log
+    about: str,
+    kind: str,
+    digest: str,
+    signed: Signature,
+    *,
+    parts: Sequence[str] = (),
+    despite: str = "",
+    reading: str = "",
+) -> str:
+    """An entry of `decisions.toml` as text."""
+    values: dict[str, Any] = {"about": about, "is": kind, "reading": reading, "digest": digest}
+    values |= {"by": signed.by, "on": signed.on, "why": signed.why, "despite": despite}
+    lines = ["[[decisions]]"]
+    for key, value in values.items():
+        if value:
+            lines.append(f"{key} = {value.isoformat() if isinstance(value, dt.date) else _quoted(value)}")
+    if parts:
+        lines.append(f"parts = [{', '.join(_quoted(part) for part in parts)}]")
+    return "\n".join(lines) + "\n"
+
+
+def log_with(folder: Path, *entries: str) -> dict[Path, str]:
+    """`decisions.toml` with these entries at its end, all else byte for byte. Nothing is written."""
+    file = folder / "decisions.toml"
+    text = read_text(file) if file.exists() else _DECISIONS
+    text = "\n".join([text.rstrip("\n") + "\n", *entries])
+    # What is added must be read back: an odd end of the file must not swallow a decision.
+    assert len(tomllib.loads(text)["decisions"]) == text.count("[[decisions]]")
+    return {file: text}
+
+
+def _quoted(text: str) -> str:
+    """A TOML basic string: JSON's, whose escapes are TOML's too."""
+    return json.dumps(text, ensure_ascii=False)
 
 
 def is_approved(book: Book, clause: str) -> bool:
@@ -139,10 +236,11 @@ def _fill(entry: Any, values: Mapping[str, Any]) -> None:
         entry[key] = value
 
 
-def _write(file: Path, document: Any, path: tuple[str, str]) -> None:
+def _dumped(document: Any, table: str, keys: Iterable[str]) -> str:
     import tomlkit
 
     text = tomlkit.dumps(document)
     # What tomlkit wrote is what tomllib reads: an odd layout must not swallow a decision.
-    assert path[1] in tomllib.loads(text)[path[0]]
-    write_whole(file, text)
+    read = tomllib.loads(text)[table]
+    assert all(key in read for key in keys)
+    return text

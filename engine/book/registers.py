@@ -1,4 +1,4 @@
-"""A book's TOML files: settings, passages, rulings, approvals, profiles."""
+"""A book's TOML files: settings, passages, rulings, approvals, decisions, profiles."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ from typing import Any
 
 from engine.book.domains import Domain, parse_domain
 from engine.book.markdown import read_text
-from engine.book.model import Approval, Passage, Ruling
+from engine.book.model import Approval, Decision, Passage, Ruling
 from engine.book.parts import CASE_KEYS
 from engine.errors import BookError, InputError, Place
 from engine.formula.parse import RESERVED, is_question
 
 BOOK_KEYS = {"system", "prefix", "title", "source", "domains", "records", "retired"}
 FREE_FIELDS = ("formula", "text")
+DECISION_KINDS = ("approved", "rejected", "withdrawn", "adopted", "ruled")
+DECISION_KEYS = frozenset({"about", "is", "digest", "by", "on", "why", "parts", "despite", "reading"})
+_DECIDED = frozenset({"about", "is", "digest", "by", "on", "why"})
 
 
 def read_toml(file: Path) -> dict[str, Any]:
@@ -128,6 +131,39 @@ def read_approvals(file: Path) -> dict[str, Approval]:
         by, on, why = _record_of(entry, {"digest"}, place)
         approvals[clause] = Approval(clause, str(entry["digest"]), by, on, why, place)
     return approvals
+
+
+def read_decisions(file: Path) -> tuple[Decision, ...]:
+    """The log of decisions in its order; none where there is no file."""
+    if not file.exists():
+        return ()
+    entries = read_toml(file).get("decisions", [])
+    lines = [n for n, text in enumerate(read_text(file).split("\n"), 1) if text.strip() == "[[decisions]]"]
+    if not isinstance(entries, list) or len(lines) != len(entries):
+        raise BookError("no log of decisions", "each is a table [[decisions]] of its own", Place(file, 1))
+    return tuple(_decision(entry, Place(file, line)) for entry, line in zip(entries, lines, strict=True))
+
+
+def _decision(entry: Any, place: Place) -> Decision:
+    if not isinstance(entry, dict) or not _DECIDED <= entry.keys() <= DECISION_KEYS or type(entry["on"]) is not dt.date:
+        raise BookError("a decision without what, who, when and why", f"its keys: {', '.join(sorted(_DECIDED))}", place)
+    if entry["is"] not in DECISION_KINDS:
+        raise BookError(f'a decision that is "{str(entry["is"])[:40]}"', f"one of {', '.join(DECISION_KINDS)}", place)
+    parts = entry.get("parts", [])
+    if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
+        raise BookError("`parts` is no list of ids", 'parts = ["WA-5.4"]', place)
+    return Decision(
+        about=str(entry["about"]),
+        kind=entry["is"],
+        digest=str(entry["digest"]),
+        by=str(entry["by"]),
+        on=entry["on"],
+        why=str(entry["why"]),
+        place=place,
+        parts=tuple(parts),
+        despite=str(entry.get("despite", "")),
+        reading=str(entry.get("reading", "")),
+    )
 
 
 def _record_of(entry: Any, own: set[str], place: Place) -> tuple[str, dt.date, str]:

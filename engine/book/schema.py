@@ -29,6 +29,7 @@ def schemas() -> dict[str, Schema]:
         "passages": _passages,
         "approved": _approved,
         "rulings": _rulings,
+        "decisions": _decisions,
         "profiles": _profiles,
         "clause": _clause,
         "question": _question,
@@ -53,7 +54,8 @@ def stale(folder: Path) -> list[str]:
 
 
 def _titled(name: str, schema: Schema) -> Schema:
-    what = f"{name}.toml" if name in ("book", "passages", "approved", "rulings", "profiles") else f"block of a {name}"
+    files = ("book", "passages", "approved", "rulings", "decisions", "profiles")
+    what = f"{name}.toml" if name in files else f"block of a {name}"
     return {"$schema": "http://json-schema.org/draft-07/schema#", "title": f"Rules As Written: {what}", **schema}
 
 
@@ -110,7 +112,8 @@ def _sources() -> Schema:
 
 
 def _under() -> Schema:
-    return _said(_map(_TEXT, "^Q[0-9]{2,}$"), "Readings that are fixed: {Q07: half-up}.")
+    fixed = _map(_TEXT, "^(Q[0-9]{2,}|profile)$")
+    return _said({"anyOf": [_TEXT, fixed]}, "Readings that are fixed: {Q07: half-up}, or a profile's name.")
 
 
 def _record(own: str, description: str) -> Schema:
@@ -162,6 +165,25 @@ def _approved() -> Schema:
 def _rulings() -> Schema:
     entry = _record("reading", "The id of the reading that was chosen.")
     return _object({"rulings": _map(entry, _ID)}, known={"rulings"})
+
+
+def _decisions() -> Schema:
+    entry = _object(
+        {
+            "about": _said(_TEXT, "A proposal, a question, or what clauses were approved."),
+            "is": {"enum": list(registers.DECISION_KINDS)},
+            "digest": _said({"type": "string", "pattern": "^[0-9a-f]{64}$"}, "SHA-256 of exactly what was judged."),
+            "by": _said(_TEXT, "Who decided."),
+            "on": {"description": "The day, as a TOML date: 2026-01-31."},
+            "why": _said(_TEXT, "The reason."),
+            "parts": _said(_list(_TEXT, 0), "The ids that the decision bears on."),
+            "despite": _said(_TEXT, "Broken promises that were accepted."),
+            "reading": _said(_TEXT, "The reading that was chosen."),
+        },
+        ("about", "is", "digest", "by", "on", "why"),
+        known=registers.DECISION_KEYS,
+    )
+    return _object({"decisions": _list(entry, 0)}, known={"decisions"})
 
 
 def _profiles() -> Schema:
@@ -255,17 +277,34 @@ def _property() -> Schema:
     )
 
 
+def _target() -> Schema:
+    """A target is open: beside its own keys stand the inputs of a sweep by their names."""
+    band: Schema = {"type": "string", "pattern": _pattern(proposals._BAND)}  # noqa: SLF001 - the reader is the truth
+    own = {
+        "win": _said(band, "Wins of the first side in percent, from lowest to highest: 35..45."),
+        "rounds": _said(band, "Rounds on average."),
+        "sweep": _said(_TEXT, "A sweep of fights.toml, where there are several."),
+    }
+    if own.keys() != proposals.TARGET_KEYS:
+        raise AssertionError(f"schema and reader differ in {sorted(own.keys() ^ proposals.TARGET_KEYS)}")
+    plain: Schema = {"type": ["string", "number", "boolean"]}
+    some = [{"required": [key]} for key in proposals.BANDS]
+    return {"type": "object", "properties": own, "anyOf": some, "additionalProperties": plain}
+
+
 def _proposal() -> Schema:
     ids = _list({"type": "string", "pattern": _ID}, 0)
     return _object(
         {
             "source": _sources(),
-            "withdraws": _said(ids, "Clauses that it takes away."),
+            "domains": _said(_map(_domain(), "^[A-Za-z][A-Za-z0-9_]*$"), "Inputs that the book has not yet."),
+            "withdraws": _said(ids, "Clauses, questions and properties that it takes away."),
             "settles": _said(_map(_TEXT, "^Q[0-9]{2,}$"), "Questions that it answers: {Q07: half-up}."),
             "promises": _said(ids, "Properties that hold after it."),
             "follows": _said(_list(_TEXT, 0), "Proposals after which it may touch the same clauses."),
             "asks": _said(ids, "Questions that it leaves open."),
-            "targets": _said(_list(_map(_ANY), 0), "Goals that are no property, such as win bands."),
+            "fights": _said(_map(_map(_ANY)), "Fields of entries of fights.toml that it changes."),
+            "targets": _said(_list(_target(), 0), "Goals that are no property: win bands of a sweep."),
         },
         known=proposals.HEAD_KEYS,
     )

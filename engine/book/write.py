@@ -23,23 +23,32 @@ def write_whole(file: Path, content: str | bytes) -> None:
     write_all({file: content})
 
 
-def write_all(contents: Mapping[Path, str | bytes]) -> None:
+def write_all(contents: Mapping[Path, str | bytes | None]) -> None:
     """Writes several files, all or none: every one is on the disk before the first takes its place.
 
-    An error on the way puts the old contents back. Raises `InputError` where a place cannot be written to.
+    A file whose content is None is removed. An error on the way puts the old contents back. Raises `InputError` where a
+    place cannot be written to.
     """
     staged: list[tuple[Path, Path]] = []
+    removed: list[Path] = []
     replaced: list[tuple[Path, bytes | None]] = []
     try:
         for file, content in contents.items():
             # A link stays a link: what it points at is replaced.
             target = file.resolve()
+            if content is None:
+                removed.append(target)
+                continue
             staged.append((_stage(target, content.encode() if isinstance(content, str) else content), target))
         for temporary, target in staged:
             old = target.read_bytes() if target.exists() else None
             temporary.replace(target)
             replaced.append((target, old))
-        for folder in {target.parent for _, target in staged}:
+        for target in removed:
+            old = target.read_bytes() if target.exists() else None
+            target.unlink(missing_ok=True)
+            replaced.append((target, old))
+        for folder in {target.parent for target, _ in replaced}:
             _sync_folder(folder)
     except BaseException as error:
         for temporary, _ in staged:
@@ -55,14 +64,15 @@ def write_all(contents: Mapping[Path, str | bytes]) -> None:
         raise
 
 
-def write_book(folder: Path, contents: Mapping[Path, str]) -> None:
+def write_book(folder: Path, contents: Mapping[Path, str | None]) -> None:
     """Writes several files of a book, so that even a process that is killed leaves the old book or the new one.
 
-    What is to be written is laid down first. A book in which it still lies is not read until `finish_writing` has
-    carried it out. To be called while `folder` is `locked`.
+    Files beside the book may be among them; one whose content is None is removed. What is to be written is laid down
+    first. A book in which it still lies is not read until `finish_writing` has carried it out. To be called while
+    `folder` is `locked`.
     """
     pending = folder / PENDING
-    texts = {file.relative_to(folder).as_posix(): text for file, text in contents.items()}
+    texts = {Path(os.path.relpath(file, folder)).as_posix(): text for file, text in contents.items()}
     write_whole(pending, json.dumps(texts, ensure_ascii=False))
     try:
         write_all(dict(contents))

@@ -7,16 +7,13 @@ from typing import Any
 
 from engine.procedures import Rules, invariant, procedure
 from engine.systems.tu_chan_gioi.rolls import check, d20
-from engine.systems.tu_chan_gioi.states import Art, Attack, Blow, Cast, Pill
+from engine.systems.tu_chan_gioi.states import Art, Attack, Blow, Cast, Pill, Side
 
 # Each procedure takes what its clause lists, by the names of the book; hence the many inputs.
 
 
-def blow(  # noqa: PLR0913, PLR0917
-    rules: Rules, cap: int, the_phach: int, R: int, injuries: int, foe_cap: int, ho_the_now: int
-) -> Blow:
-    """An attack up to the damage that it does (TU-5.16, steps 1 to 5)."""
-    up = rules.realms_up(cap=cap, foe_cap=foe_cap)
+def blow(rules: Rules, up: int, the_phach: int, R: int, injuries: int, ho_the_now: int) -> Blow:
+    """An attack on a foe who is felt to be `up` realms up, as far as the damage that it does (TU-5.16)."""
     rolled = rules.part(d20, rules.attack_advantages(up=up), rules.attack_disadvantages(up=up))
     total = rules.attack_total(die=rolled.die, the_phach=the_phach, R=R, injuries=injuries)
     hit = rules.attack_hits(natural=rolled.natural, total=total, ho_the_now=ho_the_now)
@@ -28,11 +25,9 @@ def blow(  # noqa: PLR0913, PLR0917
     return Blow(rolled.die, rolled.natural, total, hit, critical, damage, injures)
 
 
-def strike(  # noqa: PLR0913, PLR0917
-    rules: Rules, cap: int, the_phach: int, R: int, injuries: int, foe_cap: int, ho_the_now: int
-) -> tuple[int, bool]:
+def strike(rules: Rules, up: int, the_phach: int, R: int, injuries: int, ho_the_now: int) -> tuple[int, bool]:
     """Of a blow no more than a fight goes on with: its damage, and whether it injures."""
-    made = blow(rules, cap, the_phach, R, injuries, foe_cap, ho_the_now)
+    made = blow(rules, up, the_phach, R, injuries, ho_the_now)
     return made.damage, made.injures
 
 
@@ -58,9 +53,11 @@ def attack(  # noqa: PLR0913, PLR0917
     ho_the_now: int,
     HP: int,
     foe_injuries: int,
+    side: Side = "player",
 ) -> Attack:
     """An attack (TU-5.16)."""
-    made = rules.part(blow, cap, the_phach, R, injuries, foe_cap, ho_the_now)
+    up = rules.realms_felt(up=rules.realms_up(cap=cap, foe_cap=foe_cap), side=side)
+    made = rules.part(blow, up, the_phach, R, injuries, ho_the_now)
     left = rules.injuries_with_one_more(injuries=foe_injuries) if made.injures else foe_injuries
     return Attack(made.die, made.natural, made.total, made.hit, made.critical, made.damage, HP - made.damage, left)
 
@@ -122,15 +119,16 @@ def cast(  # noqa: PLR0913, PLR0917
     foe_injuries: int,
     guarding: bool,
     HP: int,
+    side: Side = "player",
 ) -> Cast:
     """A bí pháp or thần thông (TU-6.13)."""
-    if not rules.can_cast(linh_luc_left=linh_luc_left):
+    if not rules.can_afford(linh_luc_left=linh_luc_left, art=art):
         rules.step("the art is not cast", linh_luc_left)
         return Cast(cast=False, DC=None, total=None, degree=None, damage=0, HP=HP, linh_luc_left=linh_luc_left)
     made = rules.part(
         art_effect,
         art,
-        rules.realms_up(cap=cap, foe_cap=foe_cap),
+        rules.realms_felt(up=rules.realms_up(cap=cap, foe_cap=foe_cap), side=side),
         rules.art_dc_now(R=R, than_thuc=rules.term_of(modifier=than_thuc), injuries=injuries),
         than_thuc,
         rules.art_save_modifier(than_phap=foe_than_phap, than_thuc=foe_than_thuc),
@@ -145,7 +143,7 @@ def cast(  # noqa: PLR0913, PLR0917
         degree=made.save.degree,
         damage=made.damage,
         HP=HP - made.damage,
-        linh_luc_left=linh_luc_left - rules.art_cost(),
+        linh_luc_left=linh_luc_left - rules.art_price(art=art),
     )
 
 
@@ -198,7 +196,7 @@ def only_a_critical_injures(rules: Rules, inputs: Mapping[str, Any], outcome: At
 def the_price_is_paid_once(rules: Rules, inputs: Mapping[str, Any], outcome: Cast) -> bool:
     """An art costs its price, once, and linh lực never fall below 0."""
     spent = inputs["linh_luc_left"] - outcome.linh_luc_left
-    return spent == (rules.art_cost() if outcome.cast else 0) and outcome.linh_luc_left >= 0
+    return spent == (rules.art_price(art=inputs["art"]) if outcome.cast else 0) and outcome.linh_luc_left >= 0
 
 
 @invariant(cast)

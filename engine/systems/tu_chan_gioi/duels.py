@@ -10,7 +10,7 @@ from typing import Literal
 from engine.duel.kits import duel
 from engine.procedures import Rules
 from engine.systems.tu_chan_gioi.fights import settle_first, turn
-from engine.systems.tu_chan_gioi.states import Fighter
+from engine.systems.tu_chan_gioi.states import Fighter, Side
 
 Low = Literal["pill", "guard"]
 ROOM = 100_000  # hit points that no blow takes away and no pill fills up
@@ -109,7 +109,7 @@ class TuDuel:
         bot, fighter = self._bots[actor], state.fighters[actor]
         is_low = state.low[actor] if state.low else fighter.HP + self._above <= self.low[actor]
         first = tuple(what for what in bot.when_low if what == "guard" or fighter.pills) if is_low else ()
-        casts = bot.arts and rules.can_cast(linh_luc_left=fighter.linh_luc_left)
+        casts = bot.arts and rules.can_afford(linh_luc_left=fighter.linh_luc_left, art=fighter.art)
         return (*first, "art" if casts else "attack")
 
     def hit_points(self, state: State) -> tuple[int, int]:
@@ -179,7 +179,7 @@ def _with(fighter: Fighter, sheet: Sheet, HP: int) -> Fighter:
     return replace(fighter, HP=HP, linh_luc_left=linh_luc_left, pills=pills, injuries=injuries, guarding=guarding)
 
 
-def fighter_of(rules: Rules, build: Build, side: str, cap: int, stage: int) -> Fighter:
+def fighter_of(rules: Rules, build: Build, side: Side, cap: int, stage: int) -> Fighter:
     """A build at its realm and stage, with what the sweep lets it carry (TU-11.10 to TU-11.13)."""
     the = rules.the_in_hp(score=rules.score_of(modifier=build.the_phach))
     than = rules.term_of(modifier=build.than_phap)
@@ -198,6 +198,7 @@ def fighter_of(rules: Rules, build: Build, side: str, cap: int, stage: int) -> F
         injuries=build.injuries,
         pills=build.pills if rules.sweep_carries(side=side) else 0,
         art=rules.sweep_art(),
+        side=side,
     )
 
 

@@ -46,19 +46,19 @@ def _act(rules: Rules, own: Fighter, other: Fighter, action: Action) -> tuple[Fi
     if action == "art":
         return _cast(rules, own, other)
     ho_the = rules.ho_the_with_guard(ho_the_now=other.ho_the_base, guarding=other.guarding)
-    damage, injures = rules.part(strike, own.cap, own.the_phach, own.R, own.injuries, other.cap, ho_the)
+    damage, injures = rules.part(strike, _up(rules, own, other), own.the_phach, own.R, own.injuries, ho_the)
     injuries = rules.injuries_with_one_more(injuries=other.injuries) if injures else other.injuries
     return own, _hurt(other, damage, injuries)
 
 
 def _cast(rules: Rules, own: Fighter, other: Fighter) -> tuple[Fighter, Fighter]:
     """An art as in TU-6.12; without its price nothing happens."""
-    if not rules.can_cast(linh_luc_left=own.linh_luc_left):
+    if not rules.can_afford(linh_luc_left=own.linh_luc_left, art=own.art):
         return own, other
     damage = rules.part(
         art_strike,
         own.art,
-        rules.realms_up(cap=own.cap, foe_cap=other.cap),
+        _up(rules, own, other),
         rules.art_dc_now(R=own.R, than_thuc=rules.term_of(modifier=own.than_thuc), injuries=own.injuries),
         own.than_thuc,
         rules.art_save_modifier(than_phap=other.than_phap, than_thuc=other.than_thuc),
@@ -66,7 +66,13 @@ def _cast(rules: Rules, own: Fighter, other: Fighter) -> tuple[Fighter, Fighter]
         other.injuries,
         other.guarding,
     )
-    return replace(own, linh_luc_left=own.linh_luc_left - rules.art_cost()), _hurt(other, damage, other.injuries)
+    left = own.linh_luc_left - rules.art_price(art=own.art)
+    return replace(own, linh_luc_left=left), _hurt(other, damage, other.injuries)
+
+
+def _up(rules: Rules, own: Fighter, other: Fighter) -> int:
+    up: int = rules.realms_felt(up=rules.realms_up(cap=own.cap, foe_cap=other.cap), side=own.side)
+    return up
 
 
 def _hurt(fighter: Fighter, damage: int, injuries: int) -> Fighter:

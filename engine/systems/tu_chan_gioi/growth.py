@@ -34,6 +34,7 @@ def step_up(  # noqa: PLR0913, PLR0917
 def defeat(  # noqa: PLR0913, PLR0917
     rules: Rules,
     cap: int,
+    foe_cap: int,
     HP: int,
     injuries: int,
     hours: int,
@@ -46,7 +47,7 @@ def defeat(  # noqa: PLR0913, PLR0917
     return Defeat(
         HP=rules.hp_after_defeat(),
         injuries=rules.injuries_after_defeat(injuries=injuries),
-        hours=rules.hours_after_defeat(hours=hours, cap=cap),
+        hours=rules.hours_after_defeat(hours=hours, cap=cap, foe_cap=foe_cap),
         linh_luc_left=rules.linh_luc_after_defeat(linh_luc_left=linh_luc_left, pool=pool),
         pills=pills - rules.lost_pills(pill="Hoi Xuan Dan", n=pills),
         stacks=tuple(rules.left_of(n=n) for n in stacks),

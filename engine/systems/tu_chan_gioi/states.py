@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+Side = Literal["player", "foe"]
+
 # --- States ------------------------------------------------------------------------------
 
 
@@ -29,6 +31,7 @@ class Fighter:
     guarding: bool = False
     pills: int = 0
     art: Literal["bi phap", "than thong"] = "bi phap"
+    side: Side = "player"
 
 
 @dataclass(frozen=True, slots=True)

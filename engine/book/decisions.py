@@ -21,16 +21,19 @@ FIGHTS = "fights.toml"
 class State:
     """What holds of a proposal: its last decision, if the text that was judged still stands.
 
-    `word` is "approved", "rejected", "withdrawn" or "undecided"; `stale` is the decision that fits no more.
+    `word` is "approved", "rejected", "withdrawn" or "undecided"; `stale` is the decision that fits no more, `edited`
+    whether it does so because of the proposal's own text (else what it touches or follows has changed).
     """
 
     word: str
     decision: Decision | None = None
     stale: Decision | None = None
+    edited: bool = False
 
     def __str__(self) -> str:
         if self.stale is not None:
-            return f"undecided again (edited since it was {self.stale.kind} on {self.stale.on})"
+            what = "edited" if self.edited else "what it touches changed"
+            return f"undecided again ({what} since it was {self.stale.kind} on {self.stale.on})"
         if self.decision is None:
             return self.word
         return f"{self.word} by {self.decision.by} on {self.decision.on}"
@@ -42,7 +45,7 @@ def state_of(book: Book, proposal: Proposal) -> State:
     if last is None:
         return State("undecided")
     if last.digest != judged_digest(book, proposal.name):
-        return State("undecided", stale=last)
+        return State("undecided", stale=last, edited=last.text != part_digest(proposal))
     return State(last.kind, last)
 
 

@@ -108,6 +108,11 @@ def read_page(file: Path, *, with_head: bool = False) -> Page:
     return Page(file, title, _strip(text), tuple(sections), head)
 
 
+def heading_lines(text: str) -> list[int]:
+    """The lines (from 0) at which a page's headings stand, those inside other blocks aside."""
+    return [_first_line(t) for t in _parser().parse(text) if t.type == "heading_open" and t.level == 0]
+
+
 def _refuse_stray_blocks(file: Path, tokens: list[Token]) -> None:
     for token in tokens:
         if token.type == "fence" and token.info.strip() == "yaml":

@@ -294,7 +294,8 @@ class Decision:
     """One entry of the log: what was decided about a proposal, a question or clauses.
 
     `about` is a proposal's name or an id; `parts` are the ids that the decision bears on. `digest` is of exactly what
-    was judged. `despite` says which broken promises were accepted, `reading` what was ruled.
+    was judged, `text` of the proposal's own text alone. `despite` says which broken promises were accepted, `reading`
+    what was ruled.
     """
 
     about: str
@@ -305,6 +306,7 @@ class Decision:
     why: str
     place: Place
     parts: tuple[str, ...] = ()
+    text: str = ""
     despite: str = ""
     reading: str = ""
 

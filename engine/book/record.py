@@ -85,16 +85,24 @@ def record_ruling(
     return old
 
 
-def rulings_with(book: Book, settled: Mapping[str, str], signed: Signature) -> dict[Path, str]:
-    """`rulings.toml` with these readings of questions; what they replace stays as a comment. Nothing is written."""
+def rulings_with(
+    book: Book, settled: Mapping[str, str], signed: Signature, *, gone: Sequence[str] = ()
+) -> dict[Path, str]:
+    """`rulings.toml` with these readings of questions, and without those of questions that are gone.
+
+    What a reading replaces stays as a comment. Nothing is written.
+    """
     import tomlkit
     from tomlkit.items import KeyType, SingleKey
 
-    if not settled:
+    gone = [question for question in gone if question in book.rulings]
+    if not settled and not gone:
         return {}
     file = book.folder / "rulings.toml"
     document: Any = tomlkit.parse(read_text(file) if file.exists() else _RULINGS)
     rulings = document.setdefault("rulings", tomlkit.table(is_super_table=True))
+    for question in gone:
+        rulings.remove(question)
     for question, reading in settled.items():
         old = book.rulings.get(question)
         entry = rulings.get(question)
@@ -171,7 +179,15 @@ def decide(
         if judged and digest != judged:
             raise CallError(f"{name} changed while it was judged", "look at it again")
         before = state_of(book, proposal)
-        entry = logged(name, kind, digest, signed, parts=tuple(sorted(proposal.touches)), despite=despite)
+        entry = logged(
+            name,
+            kind,
+            digest,
+            signed,
+            parts=sorted(proposal.touches),
+            text=part_digest(proposal),
+            despite=despite,
+        )
         write_book(folder, log_with(folder, entry))
         return load_book(folder).decisions[-1], before
 
@@ -183,11 +199,12 @@ def logged(  # noqa: PLR0913 - the columns of the log
     signed: Signature,
     *,
     parts: Sequence[str] = (),
+    text: str = "",
     despite: str = "",
     reading: str = "",
 ) -> str:
     """An entry of `decisions.toml` as text."""
-    values: dict[str, Any] = {"about": about, "is": kind, "reading": reading, "digest": digest}
+    values: dict[str, Any] = {"about": about, "is": kind, "reading": reading, "digest": digest, "text": text}
     values |= {"by": signed.by, "on": signed.on, "why": signed.why, "despite": despite}
     lines = ["[[decisions]]"]
     for key, value in values.items():

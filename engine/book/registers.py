@@ -18,7 +18,7 @@ from engine.formula.parse import RESERVED, is_question
 BOOK_KEYS = {"system", "prefix", "title", "source", "domains", "records", "retired"}
 FREE_FIELDS = ("formula", "text")
 DECISION_KINDS = ("approved", "rejected", "withdrawn", "adopted", "ruled")
-DECISION_KEYS = frozenset({"about", "is", "digest", "by", "on", "why", "parts", "despite", "reading"})
+DECISION_KEYS = frozenset({"about", "is", "digest", "by", "on", "why", "parts", "text", "despite", "reading"})
 _DECIDED = frozenset({"about", "is", "digest", "by", "on", "why"})
 
 
@@ -161,6 +161,7 @@ def _decision(entry: Any, place: Place) -> Decision:
         why=str(entry["why"]),
         place=place,
         parts=tuple(parts),
+        text=str(entry.get("text", "")),
         despite=str(entry.get("despite", "")),
         reading=str(entry.get("reading", "")),
     )

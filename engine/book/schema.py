@@ -177,6 +177,7 @@ def _decisions() -> Schema:
             "on": {"description": "The day, as a TOML date: 2026-01-31."},
             "why": _said(_TEXT, "The reason."),
             "parts": _said(_list(_TEXT, 0), "The ids that the decision bears on."),
+            "text": _said({"type": "string", "pattern": "^[0-9a-f]{64}$"}, "SHA-256 of the proposal's own text."),
             "despite": _said(_TEXT, "Broken promises that were accepted."),
             "reading": _said(_TEXT, "The reading that was chosen."),
         },

@@ -27,7 +27,7 @@ SUITE = pytest.StashKey["Suite"]()
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The options of a run."""
-    group = parser.getgroup("conformance", "rule books")
+    group = parser.getgroup("conformance", "rule books (bad books and options: one line, exit status 2)")
 
     def add(name: str, metavar: str, help_text: str, **more: Any) -> None:
         group.addoption(name, metavar=metavar, help=help_text, **more)

@@ -69,6 +69,11 @@ def roll_for_ever(rules: Rules) -> int:
 
 
 @procedure
+def spark(rules: Rules) -> int:
+    return rules.roll("d6") if rules.reading("Q04") == "one" else rules.roll("2d6")
+
+
+@procedure
 def every_kind(  # noqa: PLR0917 - one of each
     rules: Rules,
     flame: Pool,

@@ -17,6 +17,44 @@ HOME = TESTS.parent
 GOOD = TESTS / "books" / "good"
 SOURCES = TESTS / "books" / "sources"
 
+CLAUSE = """
+### LAN-2.{number} {name}
+
+A rule of several steps.
+
+```yaml
+source: [4]
+procedure: {name}
+cases:
+  - {case}
+```
+"""
+PROCEDURES = {
+    "burn": "{lamp: {oil: 4, level: 2}, draught: none, rolls: [3], is: {oil: 2}}",
+    "overfill": "{lamp: {oil: 1, level: 2}, is: {oil: 1}}",
+    "crash": "{oil: 1, is: 0}",
+    "cheat": "{oil: 1, is: 0}",
+    "refuse": "{oil: 1, is: 0}",
+    "roll_for_ever": "{rolls: [1], is: 0}",
+    "spark": "{rolls: [3], is: 3, under: {Q04: one}}",
+    "every_kind": "{flame: 1d4, weather: calm, free: whale, number: 1, share: 1/2, exact: 2, pair: [1, true],"
+    " lamps: [], spare: null, is: []}",
+}
+SPARKS = """
+### LAN-Q04 How many dice does a spark take?
+
+The text names the die and not how many.
+
+```yaml
+source: [9]
+readings:
+  - {id: one, says: a single die, gives: 3}
+  - {id: two, says: two dice, gives: 7}
+ask: spark
+rolls: {one: [3], two: [3, 4]}
+```
+"""
+
 
 class Shelf:
     """A folder of books; `lanterns` lies there to begin with."""

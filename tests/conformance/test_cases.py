@@ -114,3 +114,47 @@ def test_readings_that_differ_elsewhere_do_not_touch_the_fields_that_a_case_name
     assert _same_under_every_reading(reply, {"hit": True})
     assert not _same_under_every_reading(reply, {"hit": True, "damage": 2})
     assert not _same_under_every_reading(Reply("error", text="…"), {"hit": True})
+
+
+def test_a_procedure_that_departs_from_its_case_is_the_programs_fault(lamps: Shelf):
+    lamps.edit("01-light.md", "{lamp: {oil: 1, level: 2}, is: {oil: 1}}", "{lamp: {oil: 1, level: 2}, is: {oil: 2}}")
+    item = next(i for i in lamps.run().items if i.clause == "LAN-2.2" and i.what == "case")
+    assert (item.status, item.blame, item.message) == ("deviates", "engine under test", "oil: expected 2, got 1")
+    assert "engine/systems/lanterns.py" in item.remedy
+
+
+def test_only_the_named_fields_are_compared(lamps: Shelf):
+    item = next(i for i in lamps.run().items if i.clause == "LAN-2.1" and i.what == "case")
+    assert (item.status, item.expected, item.actual) == ("conforms", "{oil: 2}", "{oil: 2, level: 2, lit: true}")
+
+
+def test_a_script_that_is_too_short_is_the_rule_books_fault(lamps: Shelf):
+    lamps.edit("01-light.md", "draught: none, rolls: [3], is", "draught: none, rolls: [], is")
+    item = next(i for i in lamps.run().items if i.clause == "LAN-2.1" and i.what == "case")
+    assert (item.status, item.blame) == ("errored", "rule book")
+    assert item.message == "the script of 0 roll(s) is too short; add a d6"
+    assert item.remedy == f"Correct the case at {item.where}, or the rule that it calls."
+
+
+def test_a_procedure_that_crashes_is_the_programs_fault(lamps: Shelf):
+    lamps.edit(
+        "01-light.md", "procedure: crash\ncases:\n  - {oil: 1, is: 0}", "procedure: crash\ncases:\n  - {oil: 3, is: 0}"
+    )
+    item = next(i for i in lamps.run().items if i.clause == "LAN-2.3" and i.what == "case")
+    assert (item.status, item.blame) == ("errored", "engine under test")
+    assert item.message.startswith("ZeroDivisionError")
+    assert item.remedy == "Correct the program that answers the call."
+
+
+def test_the_kind_of_a_case_is_told(shelf: Shelf):
+    told = {item.id: item.case for item in shelf.run().items if item.what == "case"}
+    assert told["LAN-1.1[level=1]"] == "boundary: the lowest level"
+    assert told["LAN-1.3[weather=calm]"] == "derived"
+    assert told["LAN-1.1[level=3]"].startswith("example, printed in passage 3 of lanterns.txt")
+
+
+def test_a_passage_beyond_the_end_of_the_source_prints_nothing(shelf: Shelf, tmp_path):
+    shelf.edit("01-light.md", "source: [9]", "source: [9, 3]")
+    shelf.edit("01-light.md", "{flame: 2d4, is: 8}", "{flame: 2d4, is: 9, example: 9}")
+    (tmp_path / "lanterns.txt").write_bytes(b"9\n")
+    assert shelf.item("LAN-1.7[flame=2d4]", sources=tmp_path).blame == "rule book"

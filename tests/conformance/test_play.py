@@ -1,56 +1,15 @@
 """Random play: what it draws, what it finds, and that it finds the same each time."""
 
-import importlib.machinery
-import sys
-import types
 from typing import Any
-
-import pytest
 
 from conformance.options import Options, open_engines
 from conformance.play import play
 from engine.procedures import invariants_of, procedures_of
-from tests.conformance import lamp_rules
-from tests.conformance.shelf import Shelf
-
-CLAUSE = """
-### LAN-2.{number} {name}
-
-A rule of several steps.
-
-```yaml
-source: [4]
-procedure: {name}
-cases:
-  - {case}
-```
-"""
-CASES = {
-    "burn": "{lamp: {oil: 4, level: 2}, draught: none, rolls: [3], is: {oil: 2}}",
-    "overfill": "{lamp: {oil: 1, level: 2}, is: {oil: 1}}",
-    "crash": "{oil: 1, is: 0}",
-    "cheat": "{oil: 1, is: 0}",
-    "refuse": "{oil: 1, is: 0}",
-    "roll_for_ever": "{rolls: [1], is: 0}",
-    "every_kind": "{flame: 1d4, weather: calm, free: whale, number: 1, share: 1/2, exact: 2, pair: [1, true],"
-    " lamps: [], spare: null, is: []}",
-}
-
-
-@pytest.fixture
-def lamps(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> Shelf:
-    name = "engine.systems.lanterns"
-    module = types.ModuleType(name)
-    module.__spec__ = importlib.machinery.ModuleSpec(name, None)
-    vars(module).update({k: v for k, v in vars(lamp_rules).items() if not k.startswith("__")})
-    monkeypatch.setitem(sys.modules, name, module)
-    for number, (procedure, case) in enumerate(CASES.items(), 1):
-        shelf.add("01-light.md", CLAUSE.format(number=number, name=procedure, case=case))
-    return shelf
+from tests.conformance.shelf import PROCEDURES, Shelf
 
 
 def test_the_fixture_is_seen(lamps: Shelf):
-    assert set(procedures_of("lanterns")) == set(CASES)
+    assert set(procedures_of("lanterns")) == set(PROCEDURES)
     assert set(invariants_of("lanterns")) == {"burn", "overfill"}
 
 

@@ -36,6 +36,7 @@ def test_a_defect_that_is_gone_passes_its_strict_xfail_and_fails_the_run(shelf: 
     shelf.edit("properties.md", 'claim: goes_out(die, "storm")', 'claim: goes_out(die, "storm") or die > 3')
     finding = find(shelf, "LAN-P2")
     assert (finding.item.status, finding.error) == ("deviates", None)
+    assert finding.item.expected == "broken at die = 4"
     assert finding.item.message == "LAN-P2 holds now: the known defect is gone"
 
 
@@ -56,6 +57,7 @@ def test_a_gap_in_a_table_fails(shelf: Shelf):
     shelf.edit("01-light.md", "  - {weather: wind, is: 1}\n", "")
     item = shelf.item("LAN-1.3[table]")
     assert (item.status, item.message) == ("deviates", "no row applies at weather = wind")
+    assert item.remedy.endswith("add a question that names LAN-1.3. As a case: - {weather: wind, is: unspecified}")
 
 
 def test_a_gap_that_a_question_names_is_accounted_for(shelf: Shelf):
@@ -98,3 +100,4 @@ def test_a_pinned_clause_says_how_many_changes_would_be_noticed(shelf: Shelf):
     item = shelf.item("LAN-1.1[thresholds]")
     assert item.status == "conforms"
     assert item.detail["states"]["pinned"] >= 2
+    assert item.actual == f"{item.detail['states']['pinned']} pinned"

@@ -1,11 +1,18 @@
 """Questions and readings: open, ruled, decided by the text, or only talk."""
 
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
 from conformance.checks import Departure
 from conformance.items import collect
 from conformance.options import Options, open_engines
 from engine.errors import Undetermined, Unspecified
 from tests.conformance.shelf import Shelf
 
+ENGINES = Path(__file__).with_name("engines.py")
 RULING = """
 [rulings."LAN-Q01"]
 reading = "half-up"
@@ -133,3 +140,46 @@ def test_questions_and_strict_xfails_correspond_one_to_one(shelf: Shelf):
     strict = {check.id for check in checks(shelf).values() if check.raises is not None and check.what == "question"}
     assert strict == {"LAN-Q02", "LAN-Q03"}
     assert shelf.item("LAN-trace[questions]").actual == "2 open questions"
+
+
+def test_readings_may_need_dice_of_their_own(lamps: Shelf):
+    found = checks(lamps)
+    assert isinstance(found["LAN-Q04"].find().error, Undetermined)
+    assert found["LAN-Q04"].judge().detail["values"] == {"one": "3", "two": "7"}
+    assert found["LAN-Q04[two]"].judge().given == "spark: rolls 3, 4"
+    assert found["LAN-Q04[two]"].judge().status == "conforms"
+
+
+def test_readings_with_dice_of_their_own_that_agree_are_decided(lamps: Shelf):
+    lamps.edit("questions.md", "rolls: {one: [3], two: [3, 4]}", "rolls: {one: [5], two: [1, 4]}")
+    item = checks(lamps)["LAN-Q04"].judge()
+    assert (item.status, item.message) == ("deviates", "the text now decides LAN-Q04: 5 under every reading")
+
+
+@pytest.mark.parametrize("remote", ["", "ones"])
+def test_who_is_blamed_for_a_wrong_reading(shelf: Shelf, remote: str):
+    shelf.edit("questions.md", "a half burns whole, gives: 2}", "a half burns whole, gives: 3}")
+    command = shlex.join([sys.executable, str(ENGINES), remote]) if remote else ""
+    item = shelf.item("LAN-Q01[half-up]", engine=command)
+    assert (item.status, item.blame) == ("deviates", "engine under test" if remote else "rule book")
+
+
+@pytest.mark.parametrize("remote", ["", "ones"])
+def test_who_is_blamed_for_a_wrong_ruling(shelf: Shelf, remote: str):
+    shelf.add("rulings.toml", RULING)
+    shelf.edit("questions.md", "a half burns whole, gives: 2}", "a half burns whole, gives: 3}")
+    command = shlex.join([sys.executable, str(ENGINES), remote]) if remote else ""
+    item = shelf.item("LAN-Q01", engine=command)
+    assert (item.status, item.blame) == ("deviates", "engine under test" if remote else "rule book")
+
+
+def test_an_engine_whose_answer_is_an_error_is_not_taken_for_a_reading(shelf: Shelf):
+    item = shelf.item("LAN-Q01", engine=shlex.join([sys.executable, str(ENGINES), "error"]))
+    assert (item.status, item.message, item.actual) == ("errored", "lamp fell", "lamp fell")
+    other = shelf.item("LAN-Q02", engine=shlex.join([sys.executable, str(ENGINES), "ones"]))
+    assert (other.status, other.actual) == ("deviates", "1")
+    assert other.message.startswith("the engine's answer is that of no reading")
+
+
+def test_a_reading_says_what_it_is(shelf: Shelf):
+    assert shelf.item("LAN-Q01[half-down]").case == "half-down: a half does not burn"

@@ -1,0 +1,1 @@
+"""Proposals, judged: what one changes, what it breaks, mends and leaves open."""

@@ -1,0 +1,73 @@
+"""Rest: what comes back, and what does not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine.procedures import Rules, invariant, procedure
+
+
+@dataclass(frozen=True, slots=True)
+class Pools:
+    """What is in hand, and how much there can be."""
+
+    HP: int
+    HP_max: int
+    M: int
+    M_max: int
+    SP: int
+    SP_max: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """The kind of rest that it was, and what is in hand afterwards."""
+
+    kind: str
+    HP: int
+    M: int
+    SP: int
+
+
+@procedure
+def rest(rules: Rules, hours: int, activity: str, pools: Pools, hours_after: int = 0) -> Rest:
+    """A rest, disturbed perhaps (SOUL-2.30)."""
+    rested = rules.hours_rested(hours_before=hours, hours_after=hours_after)
+    kind = rules.rest_kind(hours=rested, activity=activity)
+    rules.step("rest", kind)
+    HP, M, SP = pools.HP, pools.M, pools.SP
+    if kind == "long":
+        HP = rules.HP_after_long_rest(HP=HP, maximum=pools.HP_max)
+        M = rules.M_after_long_rest(M=M, maximum=pools.M_max)
+        SP = rules.SP_after_long_rest(SP=SP, maximum=pools.SP_max)
+    if kind == "short":
+        for _ in range(rules.short_rests_counted(hours=rested)):
+            HP = rules.HP_after_short_rest(HP=HP, maximum=pools.HP_max)
+            M = rules.M_after_short_rest(M=M, maximum=pools.M_max)
+            SP = rules.SP_after_short_rest(SP=SP, maximum=pools.SP_max)
+    return Rest(kind, HP, M, SP)
+
+
+@invariant(rest)
+def rest_takes_nothing(rules: Rules, inputs: Mapping[str, Any], outcome: Rest) -> bool:
+    """Nobody has less of anything after a rest."""
+    pools: Pools = inputs["pools"]
+    return outcome.HP >= pools.HP and outcome.M >= pools.M and outcome.SP >= pools.SP
+
+
+@invariant(rest)
+def rest_fills_no_pool_beyond_its_maximum(rules: Rules, inputs: Mapping[str, Any], outcome: Rest) -> bool:
+    """A rest goes no further than the maximum, and takes nothing off what was above it."""
+    p: Pools = inputs["pools"]
+    return outcome.HP <= max(p.HP, p.HP_max) and outcome.M <= max(p.M, p.M_max) and outcome.SP <= max(p.SP, p.SP_max)
+
+
+@invariant(rest)
+def without_a_rest_nothing_returns(rules: Rules, inputs: Mapping[str, Any], outcome: Rest) -> bool:
+    """No rest, no points; and a long one leaves nothing of Mana and SP missing."""
+    p: Pools = inputs["pools"]
+    if outcome.kind == "none":
+        return (outcome.HP, outcome.M, outcome.SP) == (p.HP, p.M, p.SP)
+    return outcome.kind != "long" or (outcome.M >= p.M_max and outcome.SP >= p.SP_max)

@@ -12,7 +12,21 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from conformance.command import approve, ask, check, explain, make, new, rule, sources
+from conformance.command import (
+    adopt,
+    approve,
+    ask,
+    check,
+    decide,
+    explain,
+    impact,
+    log,
+    make,
+    new,
+    proposals,
+    rule,
+    sources,
+)
 from conformance.command.common import AGREES, BAD, STOPPED, UNSETTLED
 from conformance.command.library import at_command, suggest
 from conformance.command.page import clean
@@ -138,8 +152,15 @@ _COMMANDS: dict[str, Callable[..., int]] = {
     "check": check.check,
     "sources": sources.sources,
     "rule": rule.rule,
+    "proposals": proposals.proposals,
+    "impact": impact.impact,
     "approve": approve.approve,
+    "reject": decide.reject,
+    "withdraw": decide.withdraw,
+    "adopt": adopt.adopt,
+    "log": log.log,
     "new": new.new,
+    "sweep": sweep.sweep,
     "vectors": make.vectors,
     "report": make.report,
     "schema": make.schema,

@@ -9,7 +9,8 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from engine.book.load import find_books, load_book
-from engine.book.model import Book, Clause, Passage, Property, Question
+from engine.book.model import Book, Clause, Passage, Property, Proposal, Question
+from engine.book.proposals import proposal_of
 from engine.book.registers import read_settings
 from engine.book.write import finish_writing
 from engine.errors import BookError, CallError, InputError, Place
@@ -105,6 +106,25 @@ class Library:
         book, name = self.named(word)
         return Found(book, book.clause_of(name))
 
+    def proposal(self, word: str) -> tuple[Book, Proposal]:
+        """An open proposal by its name, `C4-a` or `tu_chan_gioi.C4-a`. Raises `CallError` for an unknown one."""
+        system, dot, name = word.partition(".")
+        if dot and system in self.folders:
+            return self.book(system), proposal_of(self.book(system), name)
+        holding = [path.name for path in self.folders.values() if _holds_proposal(path, word)]
+        if len(holding) > 1:
+            choices = ", ".join(f"{system}.{word}" for system in holding)
+            raise CallError(f"{len(holding)} books have a proposal {word[:60]}", f"write {choices}")
+        if not holding:
+            raise CallError(f"there is no proposal {word[:60]}", suggest(word, self.proposals))
+        book = self.book(holding[0])
+        return book, proposal_of(book, word)
+
+    @property
+    def proposals(self) -> list[str]:
+        """The names of all open proposals."""
+        return [file.stem for path in self.folders.values() for file in sorted(path.glob("proposals/*.md"))]
+
     def named(self, word: str) -> tuple[Book, str]:
         """The book and the name that can be called. Raises `CallError` for an unknown or an ambiguous one."""
         system, dot, name = word.partition(".")
@@ -133,6 +153,10 @@ def default_folder() -> Path:
     """The folder of books where none is named: `spec` here, where it holds books; else the project's own."""
     here = Path("spec")
     return here if any(here.glob("*/book.toml")) else PROJECT / "spec"
+
+
+def _holds_proposal(folder: Path, name: str) -> bool:
+    return any(file.stem == name for file in folder.glob("proposals/*.md"))
 
 
 def _near(folder: Path) -> Path:

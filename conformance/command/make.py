@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import sys
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +11,8 @@ import typer
 
 from conformance.command.common import AGREES, DISAGREES, Books
 from conformance.command.library import Library, default_folder
-from conformance.command.page import clean, counted, page
+from conformance.command.page import counted, page
+from conformance.command.progress import progress
 from engine.book.write import write_all
 from engine.errors import InputError, Place
 
@@ -100,7 +99,7 @@ def report(
         raise InputError("is a file", "name a folder for the report", Place(out, 1))
     given = read_results(results) if results is not None else None
     began = time.monotonic()
-    with _progress() as tell:
+    with progress() as tell:
         index = build(
             library.folder,
             out,
@@ -122,31 +121,3 @@ def report(
     shown.line(f"{counted(made.footer.items, 'item')}: {counts}", hang=4)
     shown.line("Report: ", (str(index), "bold"), f"  (made in {time.monotonic() - began:.0f} s)")
     return AGREES
-
-
-@contextlib.contextmanager
-def _progress() -> Iterator[Callable[[str, int, int], None]]:
-    """A bar on a terminal, else one line for each thing that is begun; both on standard error."""
-    if not sys.stderr.isatty():
-        last = ""
-
-        def say(what: str, done: int, of: int) -> None:  # noqa: ARG001 - the bar shows them
-            nonlocal last
-            if what != last:
-                print(f"  {clean(what)}", file=sys.stderr, flush=True)
-                last = what
-
-        yield say
-        return
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None)
-
-        def show(what: str, done: int, of: int) -> None:
-            bar.update(task, description=escape(clean(what)), completed=done, total=of)
-
-        yield show

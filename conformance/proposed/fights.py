@@ -10,8 +10,6 @@ from typing import Any
 
 from conformance.proposed.stack import Stack
 from engine.book.model import Band, Book, Target
-from engine.duel.build import build_fight
-from engine.duel.fast import solve
 from engine.duel.kits import FILE, Kits, Sweep, make_duel, read_kits
 from engine.errors import BookError, InputError
 from engine.readings import Engine
@@ -85,6 +83,10 @@ class Scores:
         given = self.kits.filled(cell)
         key = f"{sweep.profile} {show(given)}"
         if key not in self._known:
+            # Compiled loops take a second to import, and most books have no fights.
+            from engine.duel.build import build_fight
+            from engine.duel.fast import solve
+
             profile = self.engine.book.profiles[sweep.profile]
             verdict = solve(build_fight(self.engine, make_duel(self.engine, profile, given), profile))
             self._known[key] = Score(100 * float(verdict.first), float(verdict.mean), verdict.bound)

@@ -44,7 +44,7 @@ class Rules:
         run = self._run
 
         def call(**given: Any) -> Any:
-            return function(run, *(given.pop(p) for p in params))
+            return function(run, *[given[p] for p in params])
 
         return call
 

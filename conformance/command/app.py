@@ -26,6 +26,7 @@ from conformance.command import (
     proposals,
     rule,
     sources,
+    sweep,
 )
 from conformance.command.common import AGREES, BAD, STOPPED, UNSETTLED
 from conformance.command.library import at_command, suggest

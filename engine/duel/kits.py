@@ -11,7 +11,7 @@ import importlib.util
 import inspect
 import typing
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,8 @@ from engine.run import Run
 
 FILE = "fights.toml"
 MOST_CELLS = 10_000
+SWEEP_KEYS = ("profile", "names", "printed", "bands")
+SWEEP_TABLES = {"printed": ("win", "rounds", "fights"), "bands": ("low", "high", "applies")}
 _MARK = "_raw_duel"
 
 Maker = Callable[..., Duel[Any]]
@@ -60,12 +62,21 @@ def make_duel(engine: Engine, profile: Mapping[str, str], given: Mapping[str, An
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """Inputs of a duel by name, each with one or more values in the order in which they are listed."""
+    """Inputs of a duel by name, each with one or more values in the order in which they are listed.
+
+    The book may know more of it. `names`: what it calls an input that names an entry. `printed`: its definitions of
+    the figures that the source prints, `win` in percent, `rounds`, and `fights` in each cell. `bands`: those of the
+    `low` and `high` end of where a win ought to lie, and whether that `applies`. They are asked by the inputs that
+    they take.
+    """
 
     name: str
     profile: str
     inputs: Mapping[str, tuple[Any, ...]]
     place: Place
+    names: Mapping[str, str] = field(default_factory=dict)
+    printed: Mapping[str, str] = field(default_factory=dict)
+    bands: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def swept(self) -> tuple[str, ...]:
@@ -129,6 +140,10 @@ def read_kits(engine: Engine) -> Kits:
             if name in entries:
                 raise BookError(f'"{name}" stands twice', "names are for all tables", line_of(file, f"[{table}.{name}"))
             entries[name] = row
+    for name, fields in engine.book.fights.items():  # what a proposal changes
+        if name not in entries:
+            raise BookError(f"{FILE} has no entry {name[:60]}", f"it has {', '.join(entries)}", Place(file, 1))
+        entries[name] = {**entries[name], **fields}
     kits = Kits(file, entries, {})
     sweeps = {name: _sweep(engine, kits, maker, name, row) for name, row in data.get("sweeps", {}).items()}
     return Kits(file, entries, sweeps)
@@ -142,8 +157,9 @@ def _sweep(engine: Engine, kits: Kits, maker: Procedure, name: str, row: Any) ->
     if profile not in engine.book.profiles:
         known = ", ".join(engine.book.profiles) or "none"
         raise BookError(f'{name}: no profile "{profile}"', f"profiles.toml has {known}", place)
-    inputs = {key: _values(value) for key, value in row.items() if key != "profile"}
-    sweep = Sweep(name, profile, inputs, place)
+    inputs = {key: _values(value) for key, value in row.items() if key not in SWEEP_KEYS}
+    tables = [_table(engine, kits, name, row, key) for key in SWEEP_KEYS[1:]]
+    sweep = Sweep(name, profile, inputs, place, *tables)
     for key, values in inputs.items():
         for value in values:
             single = {k: v[0] for k, v in inputs.items()} | {key: value}
@@ -153,6 +169,19 @@ def _sweep(engine: Engine, kits: Kits, maker: Procedure, name: str, row: Any) ->
                 place = error.place or _line(kits, name, key)
                 raise BookError(f"{name}: {error.problem}", error.remedy, place) from None
     return sweep
+
+
+def _table(engine: Engine, kits: Kits, sweep: str, row: Mapping[str, Any], key: str) -> dict[str, str]:
+    """`names`, `printed` or `bands` of a sweep. Raises `BookError` for what the book does not know."""
+    table = row.get(key, {})
+    place = line_of(kits.file, f"[sweeps.{sweep}.{key}]")
+    if not isinstance(table, dict) or not all(isinstance(word, str) for word in table.values()):
+        raise BookError(f"{sweep}: `{key}` is no table of names", f"[sweeps.{sweep}.{key}]", place)
+    for entry, word in table.items():
+        known = engine.book.domains if key == "names" else engine.params
+        if word not in known or (key != "names" and entry not in SWEEP_TABLES[key]):
+            raise BookError(f'{sweep}: {key}.{entry} = "{word[:60]}"', "a name that the book defines", place)
+    return dict(table)
 
 
 def _values(value: Any) -> tuple[Any, ...]:

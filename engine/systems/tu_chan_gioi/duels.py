@@ -67,6 +67,8 @@ class TuDuel:
         self._bots = bots
         self._fighters = fighters
         self._anew: bool = rules.initiative_is_settled_anew()
+        self._rules = rules
+        self._halves: bool = rules.rounds_of(turns=1) != 1 or rules.rounds_of(turns=3) != 2
         # Where 0 HP still stand (TU-Q54), everything is counted one higher: the solver knows a fall by 0.
         self._above = 0 if rules.beaten(HP=0) else 1
         shares = (int(bot.low_at * one.HP_max) for bot, one in zip(bots, fighters, strict=True))
@@ -152,8 +154,15 @@ class TuDuel:
         return spent * _LAYERS + number
 
     def phase(self, mode: Hashable) -> int:
-        """The turn's place in its round."""
-        return _taken_apart(mode)[0]
+        """The turn's place in its round. Where a round that breaks off is no whole one, each turn is counted alone."""
+        return 0 if self._halves else _taken_apart(mode)[0]
+
+    def average(self, rounds: int, *, won: bool) -> int | Fraction | None:
+        """What a fight adds to the average of rounds (TU-11.14, TU-11.15)."""
+        if not self._rules.in_the_average(won=won):
+            return None
+        counted: int | Fraction = self._rules.rounds_of(turns=rounds) if self._halves else rounds
+        return counted
 
 
 _MOST_INJURIES = 200

@@ -30,9 +30,9 @@ def turn(rules: Rules, own: Fighter, other: Fighter, actions: Actions) -> tuple[
     """One turn: one action after another, until one takes the turn (TU-8.1)."""
     if own.guarding:  # until the next turn (TU-8.8); between two it is no matter where in it
         own = replace(own, guarding=False)
-    for action in actions:
+    for number, action in enumerate(actions, 1):
         own, other = _act(rules, own, other, action)
-        if rules.takes_the_turn(choice=action):
+        if number == len(actions) or rules.takes_the_turn(choice=action):
             break
     return own, other
 

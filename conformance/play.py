@@ -107,15 +107,15 @@ def play(engine: Engine, name: str, checks: list[Function], examples: int = EXAM
     )
     @hypothesis.given(st.data())
     def once(data: Any) -> None:
+        table.play(data.draw(draws), data)
         if table.rolls > MOST_ROLLS_IN_ALL:
             raise _Enough
-        table.play(data.draw(draws), data)
 
     try:
         once()
     except (_Found, _Enough):
         pass
-    except hypothesis.errors.FlakyFailure:
+    except hypothesis.errors.Flaky:
         given = table.wrong.given if table.wrong else ""
         table.wrong = Wrong(given, "the same inputs and rolls lead to different outcomes")
     return table.wrong, table.played, table.refused

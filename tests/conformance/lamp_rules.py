@@ -69,6 +69,11 @@ def roll_for_ever(rules: Rules) -> int:
 
 
 @procedure
+def roll_many(rules: Rules) -> int:
+    return sum(rules.roll("d6") for _ in range(1000))
+
+
+@procedure
 def spark(rules: Rules) -> int:
     return rules.roll("d6") if rules.reading("Q04") == "one" else rules.roll("2d6")
 

@@ -36,6 +36,7 @@ PROCEDURES = {
     "cheat": "{oil: 1, is: 0}",
     "refuse": "{oil: 1, is: 0}",
     "roll_for_ever": "{rolls: [1], is: 0}",
+    "roll_many": "{rolls: [1], is: 0}",
     "spark": "{rolls: [3], is: 3, under: {Q04: one}}",
     "every_kind": "{flame: 1d4, weather: calm, free: whale, number: 1, share: 1/2, exact: 2, pair: [1, true],"
     " lamps: [], spare: null, is: []}",

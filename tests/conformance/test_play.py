@@ -92,3 +92,32 @@ def test_it_finds_the_same_each_time(lamps: Shelf):
     assert [i for i in first.items if i.what == "play" and "2.4" not in i.id] == [
         i for i in second.items if i.what == "play" and "2.4" not in i.id
     ]
+
+
+def test_a_long_play_goes_on_past_the_rolls_that_are_drawn(lamps: Shelf):
+    (engine,) = open_engines(Options(books=lamps.folder))
+    totals: list[int] = []
+
+    def keep(rules, inputs, outcome) -> bool:
+        totals.append(outcome)
+        return True
+
+    wrong, played, _ = play(engine, "roll_many", [keep])
+    assert wrong is None
+    # Each takes 1,000 rolls: after 6,000 of them no further play begins.
+    assert played == len(totals) == 7
+    assert all(1000 <= total <= 6000 for total in totals)
+    assert len(set(totals)) > 1
+
+
+def test_a_ruled_question_is_not_drawn(lamps: Shelf):
+    lamps.add("rulings.toml", '[rulings."LAN-Q01"]\nreading = "half-down"\nby = "A"\non = 2026-02-03\nwhy = "so"\n')
+    (engine,) = open_engines(Options(books=lamps.folder))
+    seen = set()
+
+    def keep(rules, inputs, outcome) -> bool:
+        seen.add(rules.reading("Q01"))
+        return True
+
+    play(engine, "every_kind", [keep])
+    assert seen == {"half-down"}

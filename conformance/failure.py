@@ -25,8 +25,9 @@ def failure_text(item: Item) -> str:
         ("problem", item.message),
     ]
     lines += [f"  {name:<9} {_indented(text)}" for name, text in rows if text]
+    name = "change" if item.what == "approval" else "steps"
     for i, step in enumerate(item.steps):
-        lines.append(f"  {'steps' if not i else '':<9} {step}")
+        lines.append(f"  {name if not i else '':<9} {step}")
     if item.blame:
         lines.append(f"  {'blamed':<9} {BLAMED[item.blame]}")
     if item.remedy:

@@ -11,6 +11,7 @@ from conformance.asking import UnderTest
 from conformance.cases import judge_case
 from conformance.checks import Check, Finding, KnownDefect
 from conformance.context import Context
+from conformance.decided import proposal_checks
 from conformance.options import Options, fix, fixed_readings
 from conformance.play import judge_play
 from conformance.questions import judge_question, judge_reading
@@ -100,6 +101,7 @@ def _book(context: Context, known: set[str]) -> Iterator[Check]:
     yield from passage_checks(context)
     yield from book_checks(context, known, strict)
     yield from source_checks(context)
+    yield from proposal_checks(context)
 
 
 def _clause(context: Context, clause: Clause) -> Iterator[Check]:

@@ -11,6 +11,8 @@ from typing import Any
 
 from conformance.checks import Check, Finding, Subject, subject
 from conformance.context import Context
+from conformance.differences import difference
+from conformance.history import approved_text
 from engine.book.digests import part_digest
 from engine.book.model import Book, Clause, DecisionTable, Definition, LookupTable, Passage, Record
 from engine.errors import Place
@@ -86,11 +88,14 @@ def _judge_approval(context: Context, clause: Clause, item_id: str) -> Finding:
     who = f"{approval.by} on {approval.on.isoformat()}"
     if digest == approval.digest:
         return about.found("conforms", expected=f"as approved by {who}", actual="the same")
+    old, why = approved_text(clause.place.file, clause.id, approval.digest)
+    change = difference(old, clause.text, names=(f"approved by {who}", "now")) if old else ()
     return about.found(
         "deviates",
         expected=f"as approved by {who} (digest {approval.digest[:12]})",
         actual=f"another text (digest {digest[:12]})",
         message=f"{clause.id} changed without approval",
+        steps=change or (f"the approved text cannot be shown: {why}",),
         blame="rule book",
         remedy=f"Read the change (git diff {clause.place.file}); if it is right: {command}",
     )

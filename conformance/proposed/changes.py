@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from conformance.differences import difference
 from conformance.proposed.stack import Stack, part_of
 from engine.book.decisions import read_fighters
 from engine.book.model import Clause, Property, Question
@@ -14,7 +14,6 @@ from engine.values import show
 
 Part = Clause | Question | Property
 Kind = Literal["rewritten", "added", "withdrawn"]
-MOST_LINES = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +45,6 @@ class Setting:
     name: str
     before: str
     after: str
-
-
-def difference(before: str, after: str, *, names: tuple[str, str] = ("before", "after")) -> tuple[str, ...]:
-    """The lines of a unified difference, with all that did not change around them; bounded."""
-    old, new = before.splitlines(), after.splitlines()
-    lines = list(difflib.unified_diff(old, new, *names, lineterm="", n=3))[2:]
-    more = [f"… and {len(lines) - MOST_LINES} more lines"] if len(lines) > MOST_LINES else []
-    return (*lines[:MOST_LINES], *more)
 
 
 def changes(stack: Stack) -> tuple[Change, ...]:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from engine.procedures import Rules, invariant, procedure
-from engine.systems.soul_level.attack import Attack, Attacker, Target, attack
-from engine.systems.soul_level.turn import Combatant, initiative
+from engine.systems.soul_level.attacks import Attack, Attacker, Target, attack
+from engine.systems.soul_level.turns import Combatant, initiative
 
 
 @dataclass(frozen=True, slots=True)

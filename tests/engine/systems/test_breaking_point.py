@@ -321,6 +321,12 @@ def test_the_killed_may_still_answer():
     assert (answered.winner, answered.dead) == ("nobody", ("Di", "Cy", "Bo", "Ana"))
 
 
+def test_a_lone_fighter_strikes_everybody_in_answer_only():
+    harmless = [{**CY, "AP": 1}, {**DI, "AP": 1}]
+    assert struck([ANA], harmless, "Ana", {"Q64": "all"}) == "AnaDi CyAna AnaCy"
+    assert struck([ANA], harmless, "Cy", {"Q57": "own-side", "Q64": "all"}) == "CyAna DiAna AnaDi AnaCy"
+
+
 def test_without_the_rules_of_speed_the_initiator_and_the_list_decide():
     under = {"Q62": "both-several"}
     assert struck([DI, {**ED}], [{**ANA, "HEL": 12}], "Ed", under) == "EdAna DiAna"

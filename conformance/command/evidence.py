@@ -40,6 +40,7 @@ class Evidence:
             asked = [a for p in found.stack.proposals for a in p.asks]
             self.on.line("It changes nothing: its text is lost or not written.")
             self._section("It leaves open", [[(a, "cyan"), found.stack.book.questions[a].title] for a in asked])
+            self._goals()
             return
         self._changes()
         self._cases()
@@ -123,17 +124,7 @@ class Evidence:
             ids = ", ".join(flip.id for flip in flips)
             self.on.gap()
             self.on.line(("Strict expectations that flip: ", "bold"), ids, hang=4)
-        promised: list[list[Part]] = []
-        for promise in found.promises:
-            word = ("kept", "green") if promise.kept else ("BROKEN", "red")
-            was = f"({promise.before} before)"
-            promised.append([(promise.id, "cyan"), word, f"{promise.title}: {promise.note}", was])
-        self._section("Promises", promised)
-        targets: list[list[Part]] = [
-            [target_words(aim.target), ("met", "green") if aim.met else ("MISSED", "red"), _reached(aim)]
-            for aim in found.aims
-        ]
-        self._section("Targets", targets)
+        self._goals()
         failing: list[list[Part]] = [
             [(item.id, "cyan"), item.where, item.message.replace("\n", "; ")] for item in found.checks.failing
         ]
@@ -149,6 +140,20 @@ class Evidence:
             self.on.line(("Verdict: ", "bold"), f"{kept}{met}{failing_now}", hang=4)
         name = found.stack.names[-1]
         self.on.line(("Next: ", "bold"), f"raw approve {name} --by NAME --why TEXT, or raw reject {name} …")
+
+    def _goals(self) -> None:
+        found = self._found
+        promised: list[list[Part]] = []
+        for promise in found.promises:
+            word = ("kept", "green") if promise.kept else ("BROKEN", "red")
+            was = f"({promise.before} before)"
+            promised.append([(promise.id, "cyan"), word, f"{promise.title}: {promise.note}", was])
+        self._section("Promises", promised)
+        targets: list[list[Part]] = [
+            [target_words(aim.target), ("met", "green") if aim.met else ("MISSED", "red"), _reached(aim)]
+            for aim in found.aims
+        ]
+        self._section("Targets", targets)
 
     def _flip(self, flip: Flip) -> list[Part]:
         return [(flip.id, "cyan"), _standing(flip.before), "→", _standing(flip.after), flip.title]

@@ -17,8 +17,6 @@ from engine.values import show
 
 Progress = Callable[[int, int], None]
 MOST_CELLS = 60
-FIRST_SIDE = "player"
-ALIAS = "build"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +82,12 @@ class Scores:
         key = f"{sweep.profile} {show(given)}"
         if key not in self._known:
             # Compiled loops take a second to import, and most books have no fights.
-            from engine.duel.build import build_fight
-            from engine.duel.fast import solve
+            from engine.duel.solve import solve_duel
 
-            profile = self.engine.book.profiles[sweep.profile]
-            verdict = solve(build_fight(self.engine, make_duel(self.engine, profile, given), profile))
-            self._known[key] = Score(100 * float(verdict.first), float(verdict.mean), verdict.bound)
+            # A profile is no ruling: it stands back where the question is ruled.
+            profile = {**self.engine.book.profiles[sweep.profile], **self.engine.book.ruled}
+            solved = solve_duel(self.engine, make_duel(self.engine, profile, given), profile)
+            self._known[key] = Score(100 * solved.win, solved.rounds, solved.bound)
         return self._known[key]
 
 
@@ -134,12 +132,14 @@ def open_scores(stack: Stack) -> Scores:
 def _fits(target: Target, sweep: Sweep, cell: Mapping[str, Any]) -> bool:
     if target.sweep and target.sweep != sweep.name:
         return False
-    inputs = _named(target)
+    inputs = named(target, sweep)
     return all(name in cell and show(cell[name]) == show(value) for name, value in inputs.items())
 
 
-def _named(target: Target) -> dict[str, Any]:
-    return {FIRST_SIDE if name == ALIAS else name: value for name, value in target.inputs.items()}
+def named(target: Target, sweep: Sweep) -> dict[str, Any]:
+    """The inputs of a target as the sweep calls them: the book may call a player a build."""
+    own = {called: name for name, called in sweep.names.items()}
+    return {own.get(name, name): value for name, value in target.inputs.items()}
 
 
 def aims(stack: Stack, scores: Scores | None = None) -> tuple[Aim, ...]:
@@ -177,7 +177,7 @@ def cells_of(kits: Kits, target: Target) -> tuple[Sweep, list[dict[str, Any]]]:
         sweep = kits.sweep(target.sweep)
     except InputError as error:
         raise BookError(error.problem, error.remedy, target.place) from None
-    inputs = _named(target)
+    inputs = named(target, sweep)
     for name, value in inputs.items():
         if name not in sweep.inputs:
             remedy = f"inputs of {sweep.name}: {', '.join(sweep.inputs)}"

@@ -19,6 +19,9 @@ Progress = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and of how much."""
 
 
+NOTHING = Checks((), (), (), (), (), 0)
+
+
 @dataclass(frozen=True, slots=True)
 class Impact:
     """What changes, what breaks, what is mended, what stays open."""
@@ -60,12 +63,15 @@ def impact(book: Book, names: Sequence[str], tell: Progress) -> Impact:
     """
     tell("reading the proposals", 0, 1)
     stack = open_stack(book, names)
+    states = tuple(state_of(book, proposal) for proposal in stack.proposals)
+    if all(proposal.changes_nothing for proposal in stack.proposals):
+        return Impact(stack, states, (), (), (), (), NOTHING, promises(stack), (), aims(stack))
     after = open_scores(stack) if has_fights(stack.book) else None
     kept = promises(stack)
     targets = aims(stack, after)
     return Impact(
         stack=stack,
-        states=tuple(state_of(book, proposal) for proposal in stack.proposals),
+        states=states,
         changes=changes(stack),
         settings=settings(stack),
         shifts=shifts(stack, partial(tell, "every case, before and after")),
@@ -80,5 +86,5 @@ def impact(book: Book, names: Sequence[str], tell: Progress) -> Impact:
 def judged(book: Book, name: str) -> tuple[str, ...]:
     """The broken promises and missed targets of one proposal alone: what an approval asks."""
     stack = open_stack(book, [name])
-    found = Impact(stack, (), (), (), (), (), Checks((), (), (), (), (), 0), promises(stack), (), aims(stack))
+    found = Impact(stack, (), (), (), (), (), NOTHING, promises(stack), (), aims(stack))
     return found.broken

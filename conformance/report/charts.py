@@ -147,7 +147,7 @@ def _joined(names: Sequence[str]) -> str:
 def _map(engine: Engine, clause: Clause, across: Range, up: Range) -> Chart | None:
     assert clause.name is not None
     xs, ys = _window(across, SIDE), _window(up, SIDE)
-    values = [[_cell(engine.ask(clause.name, {across.name: x, up.name: y})) for x in xs] for y in ys]
+    values = [[_cell(engine, clause.name, {across.name: x, up.name: y}) for x in xs] for y in ys]
     flat = [value for row in values for value in row]
     words = {v for v in flat if isinstance(v, str)}
     if flat.count(None) > MOST_OPEN * len(flat):  # a map of what is open says less than the question does
@@ -172,7 +172,8 @@ def _map(engine: Engine, clause: Clause, across: Range, up: Range) -> Chart | No
     return Chart(svg.heat(frame, xs, ys, values), head, rows, shades + gap)
 
 
-def _cell(answer: Answer) -> Number | str | None:
+def _cell(engine: Engine, name: str, given: Mapping[str, Any]) -> Number | str | None:
+    answer = engine.ask(name, given, first_difference=True)
     if not answer.settled:
         return None
     value = answer.value

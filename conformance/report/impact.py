@@ -74,10 +74,12 @@ def find_impacts(engine: Engine) -> Impacts:
     seen_questions: dict[str, set[str]] = {}
     for clause in book.clauses.values():
         for case in clause.cases:
-            met = _meet(engine, clause, case, seen_calls, seen_questions)
-            for name in sorted(met | set(case.under)):
+            base = _ask(engine, clause, case, seen_calls, seen_questions)
+            if base is None:
+                continue
+            for name in sorted(base.consulted.keys() & questions.keys()):
                 question = questions[name]
-                answers = {r.id: _answer(engine, case, {question.name: r.id}) for r in question.readings}
+                answers = {r.id: _under(engine, base, case, name, r.id) for r in question.readings}
                 values = _values(answers, case, book)
                 if len(set(values.values()) - {OTHER_ROLLS}) > 1:
                     found = Difference(clause.id, _inputs(clause, case, name), values)
@@ -99,28 +101,27 @@ def find_impacts(engine: Engine) -> Impacts:
     return Impacts(by_question, uses)
 
 
-def _meet(
+def _ask(
     engine: Engine,
     clause: Clause,
     case: Case,
     seen_calls: dict[str, set[str]],
     seen_questions: dict[str, set[str]],
-) -> set[str]:
-    """The names of the questions that a case meets; for procedures also what its steps call."""
+) -> Answer | None:
+    """The answer to a case as it stands; None where it has none. Notes what procedures call and consult."""
     book = engine.book
     is_procedure = isinstance(clause.body, ProcedureName)
     try:
         answer = engine.ask(case.call, case.given, rolls=case.rolls, under=case.under, traced=is_procedure)
     except InputError:
-        return set()
-    met = set(answer.consulted) | {q for outcome in answer.outcomes for q in outcome.readings}
-    met = {name for name in met if any(q.name == name for q in book.questions.values())}
+        return None
     if is_procedure:
         steps = [step for outcome in answer.outcomes for step in outcome.steps]
         seen_calls.setdefault(clause.id, set()).update(s.clause for s in steps if s.clause in book.clauses)
         ids = {q.name: q.id for q in book.questions.values()}
-        seen_questions.setdefault(clause.id, set()).update(ids[name] for name in met)
-    return met
+        met = {ids[name] for name in answer.consulted if name in ids}
+        seen_questions.setdefault(clause.id, set()).update(met)
+    return answer
 
 
 def _inputs(clause: Clause, case: Case, name: str) -> str:
@@ -129,6 +130,15 @@ def _inputs(clause: Clause, case: Case, name: str) -> str:
         return case.label
     besides = ", ".join(f"{question} {reading}" for question, reading in case.under.items() if question != name)
     return given_words(case.given) + (f" under {besides}" if besides else "")
+
+
+def _under(engine: Engine, base: Answer, case: Case, name: str, reading: str) -> Answer | str:
+    """The answer to a case under one reading: a part of `base` where the question was open there, else asked anew."""
+    part = tuple(o for o in base.outcomes if o.readings.get(name) == reading)
+    free = all(name in o.readings or name not in o.consulted for o in base.outcomes)
+    if free and part:
+        return Answer(part + tuple(o for o in base.outcomes if name not in o.readings))
+    return _answer(engine, case, {name: reading})
 
 
 def _answer(engine: Engine, case: Case, under: Mapping[str, str]) -> Answer | str:

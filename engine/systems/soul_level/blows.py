@@ -1,0 +1,137 @@
+"""Whether a skill gets through to a target, and the damage of one that did."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.book.model import Record
+from engine.procedures import Rules
+from engine.systems.soul_level.effects import (
+    attribute,
+    attributes,
+    bonus,
+    contest,
+    defence,
+    passives,
+    skill_of,
+)
+from engine.systems.soul_level.state import Combatant, FightState, Number
+
+AIMED = frozenset({"melee", "magic", "spirit"})
+
+
+@dataclass(frozen=True, slots=True)
+class OneTest:
+    """The one test for several targets: its die, and the one defence that it meets, or None for each one's own."""
+
+    d100: int
+    DEF: Number | None
+
+
+def lands(
+    rules: Rules, state: FightState, user: Combatant, target: Combatant, record: Record, one: OneTest | None = None
+) -> tuple[Number, str]:
+    """Chance and result of the test: the attacker's where the skill is aimed, else the target's resistance."""
+    fields, now = record.fields, attributes(rules, user)
+    if fields["aim"] not in AIMED:
+        return _resistance(rules, state, user, target, record)
+    if fields.get("critical") and rules.critical_needs_no_test():
+        return 100, "critical success"
+    A = rules.field(record, "A", **now)
+    if A is None:
+        A = rules.attack_A(aimed_kind=fields["aim"], **{n: now[n] for n in ("FOR", "VEL", "INT", "ESP")})
+    extra: Number = fields.get("hit_bonus", 0)
+    lasting = bonus(rules, state, user, "hit_bonus", "test_bonus")
+    if lasting:
+        extra = rules.bonus_together(bonus=extra, other_bonus=lasting) if extra else lasting
+    DEF = one.DEF if one is not None and one.DEF is not None else defence(rules, target)
+    chance, result = contest(rules, A, DEF, extra, one.d100 if one is not None else None)
+    if any(skill_of(rules, effect.skill).fields.get("disadvantage") for effect in user.effects):
+        chance = rules.disadvantaged_chance(chance=chance)
+    return chance, result
+
+
+def _resistance(
+    rules: Rules, state: FightState, user: Combatant, target: Combatant, record: Record
+) -> tuple[Number, str]:
+    """The target's test of RSOB, with what strengthens it."""
+    if not rules.resists_unconscious(HP=target.HP):
+        return 0, "failure"
+    now = attributes(rules, user)
+    DIF = rules.field(record, "DIF", **now)
+    if DIF is None and record.fields["aim"] == "supreme":
+        DIF = rules.supreme_DIF(INT=now["INT"], ESP=now["ESP"])
+    elif DIF is None:
+        DIF = rules.resist_DIF(instant_kind=record.fields["aim"].split()[-1], INT=now["INT"], ESP=now["ESP"])
+    aura = bonus(rules, state, target, "resist_bonus")
+    extra = bonus(rules, state, target, "test_bonus")
+    RSOB = rules.resist_A(RSOB=attribute(rules, target, "RSOB"))
+    if aura and rules.aura_raises_RSOB():
+        RSOB += aura
+    elif aura:
+        extra = rules.bonus_together(bonus=aura, other_bonus=extra) if extra else aura
+    if 0 < rules.resist_chance(RSOB=RSOB, DIF=DIF) < 100:
+        chance = (
+            rules.chance_with_bonus(A=RSOB, DEF=DIF, bonus=extra) if extra else rules.success_chance(A=RSOB, DEF=DIF)
+        )
+        return chance, str(rules.roll_result(d100=rules.roll("d100"), chance=chance))
+    return contest(rules, RSOB, DIF, extra)
+
+
+def struck(
+    rules: Rules, user: Combatant, target: Combatant, record: Record, *, critical: bool
+) -> tuple[Number, tuple[tuple[str, Number], ...]]:
+    """The damage before mitigation, and what mitigation leaves of it, by kind."""
+    fields, now = record.fields, attributes(rules, user)
+    raw: Number = rules.field(record, "damage", **now)
+    apart: list[tuple[str, Number]] = []
+    for kind, amount in _extras(rules, user, record):
+        if kind is None or rules.extra_is_one_sum():
+            raw += amount
+        else:
+            apart.append((kind, amount))
+    blows = [(fields["damage_kind"], raw, _times(rules, user, target, record), fields.get("mitigates", "full"))]
+    blows += [(kind, amount, 1, "full") for kind, amount in apart]
+    RES, RSOB = attribute(rules, target, "RES"), attribute(rules, target, "RSOB")
+    original: Number = 0
+    parts = []
+    for number, (kind, amount, times, mitigates) in enumerate(blows):
+        original += amount * times
+        left = rules.struck(damage_kind=kind, damage=amount, times=times, RES=RES, RSOB=RSOB, mitigates=mitigates)
+        doubled = critical and (number == 0 or rules.critical_doubles_extra())
+        parts.append((kind, rules.final_damage(mitigated=left, critical=doubled)))
+    return original, tuple(parts)
+
+
+def _extras(rules: Rules, user: Combatant, record: Record) -> list[tuple[str | None, Number]]:
+    """Damage beside the skill's own: by its record, and on a weapon by effects that lie on the user."""
+    now = attributes(rules, user)
+    sources = [record]
+    if record.fields["damage_kind"] == "physical":
+        sources += [skill_of(rules, effect.skill) for effect in user.effects]
+    return [
+        (source.fields.get("extra_kind"), rules.field(source, "extra", **now))
+        for source in sources
+        if "extra" in source.formulas
+    ]
+
+
+def _times(rules: Rules, user: Combatant, target: Combatant, record: Record) -> Number:
+    """The factors of a skill's damage, multiplied."""
+    fields = record.fields
+    times: Number = fields.get("times", 1)
+    for effect in target.effects:
+        protection = skill_of(rules, effect.skill).fields.get("damage_times")
+        if protection is not None and rules.protected_before_mitigation():
+            times = times * protection
+    if fields.get("against_trait") in target.traits:
+        weak = fields.get("below") is None or rules.weak_enough(
+            HP=target.HP, damage=0, maximum=rules.max_HP(VIT=target.VIT), percent=fields["below"]
+        )
+        times = times * fields["against_times"] if weak else times
+    for passive in passives(rules, user) if fields.get("spell") and user.element else ():
+        if passive.fields.get("chosen_element"):
+            printed = fields.get("element")
+            if rules.bears_element(element_printed=printed is not None, same_element=printed == user.element):
+                times = times * passive.fields["times"]
+    return times

@@ -1,0 +1,217 @@
+"""What lies on a fighter: attributes, bonuses, defences and damage as the effects and passive skills make them.
+
+Every number comes from a record of the book: an effect is told by the skill that laid it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Any
+
+from engine.book.model import Record
+from engine.procedures import Rules
+from engine.systems.soul_level.state import ATTRIBUTES, Combatant, Effect, FightState, Number
+
+# --- What is at work ---------------------------------------------------------------------
+
+
+def filled(rules: Rules, state: FightState) -> FightState:
+    """The fight with every pool that was not given filled to its maximum."""
+
+    def fill(fighter: Combatant) -> Combatant:
+        full = maxima(rules, fighter)
+        pools = {pool: full[pool] for pool in full if getattr(fighter, pool) is None}
+        return dataclasses.replace(fighter, **pools)
+
+    return state.each(fill)
+
+
+def maxima(rules: Rules, fighter: Combatant) -> dict[str, Any]:
+    """The maximum of each pool."""
+    return {
+        "HP": rules.max_HP(VIT=fighter.VIT),
+        "M": rules.max_M(ESP=fighter.ESP, soul_level=fighter.soul_level),
+        "SP": rules.max_SP(ESP=fighter.ESP, soul_level=fighter.soul_level),
+    }
+
+
+def condition(rules: Rules, fighter: Combatant) -> str:
+    """Up, dying or dead."""
+    return str(rules.condition(HP=fighter.HP, maximum=rules.max_HP(VIT=fighter.VIT)))
+
+
+def skill_of(rules: Rules, name: str) -> Record:
+    """The record of a skill. Raises `CallError` where the book has none of this name."""
+    return rules.record("skill", name)
+
+
+def unlocked(rules: Rules, fighter: Combatant, skill: Record) -> bool:
+    """Whether a class of the fighter grants the skill, and the Soul Level suffices."""
+    fields = skill.fields
+    return fields["class_name"] in fighter.class_names and bool(
+        rules.skill_is_gained(skill_level=fields["level"], soul_level=fighter.soul_level)
+    )
+
+
+def passives(rules: Rules, fighter: Combatant) -> Iterator[Record]:
+    """Passive skills that work now: those that need an effect only while it lasts."""
+    for skill in rules.records("skill"):
+        if skill.fields["kind"] == "passive" and unlocked(rules, fighter, skill):
+            needed = skill.fields.get("while")
+            if needed is None or fighter.has(needed):
+                yield skill
+
+
+def at_work(rules: Rules, state: FightState, fighter: Combatant) -> Iterator[tuple[Record, Effect | None]]:
+    """Records that bear on a fighter: of effects, of passive skills, of auras of the same team."""
+    for effect in fighter.effects:
+        yield skill_of(rules, effect.skill), effect
+    for other in state.team_of(fighter):
+        if other.name == fighter.name:
+            yield from ((skill, None) for skill in passives(rules, fighter) if not skill.fields.get("wider"))
+        if condition(rules, other) == "up":
+            yield from ((skill, None) for skill in passives(rules, other) if skill.fields.get("wider"))
+
+
+# --- Attributes and chances --------------------------------------------------------------
+
+
+def attribute(rules: Rules, fighter: Combatant, name: str) -> Number:
+    """An attribute as it is now: the animal's in its form, doubled by what doubles it."""
+    value: Number = getattr(fighter, name)
+    for effect in fighter.effects:
+        if effect.shape is not None and name in ("FOR", "VEL", "RES"):
+            value = getattr(effect.shape, name)
+    doublings = sum(name in skill_of(rules, e.skill).fields.get("doubles", ()) for e in fighter.effects)
+    stacked: Number = value * rules.stacked(doublings=doublings) if doublings else value
+    return stacked
+
+
+def attributes(rules: Rules, fighter: Combatant) -> dict[str, Number]:
+    """All attributes as they are now, and the Soul Level: the inputs of a skill's formulas."""
+    return {name: attribute(rules, fighter, name) for name in ATTRIBUTES} | {"soul_level": fighter.soul_level}
+
+
+def bonus(rules: Rules, state: FightState, fighter: Combatant, *kinds: str) -> Number:
+    """The bonuses of these kinds that bear on a fighter's test, taken together."""
+    together: Number = 0
+    for skill, effect in at_work(rules, state, fighter):
+        if effect is not None and skill.fields.get("delayed") and not rules.has_begun(passed=effect.passed):
+            continue
+        for kind in kinds:
+            one = skill.fields.get(kind, 0)
+            if one and skill.fields.get("needs") in (None, *fighter.traits):
+                together = rules.bonus_together(bonus=together, other_bonus=one) if together else one
+    return together
+
+
+def contest(rules: Rules, A: Number, DEF: Number, extra: Number = 0, thrown: int | None = None) -> tuple[Number, str]:
+    """The chance, and the result of the roll; no roll where none is asked for, or where one was thrown already."""
+    band = rules.band(A=A, DEF=DEF)
+    if extra and band == "automatic failure" and rules.bonus_rescues():
+        band = "rolled"
+    if band != "rolled":
+        wins = band == "automatic success"
+        asked = bool(rules.dice_asked(A=A, DEF=DEF))
+        d100 = (thrown or rules.roll("d100")) if asked else 50
+        return (100 if wins else 0), str(rules.outright_result(succeeds=wins, d100=d100))
+    chance = rules.chance_with_bonus(A=A, DEF=DEF, bonus=extra) if extra else rules.success_chance(A=A, DEF=DEF)
+    return chance, str(rules.roll_result(d100=thrown or rules.roll("d100"), chance=chance))
+
+
+def succeeded(result: str) -> bool:
+    """Whether a test with this result succeeded."""
+    return result in ("success", "critical success")
+
+
+def defence(rules: Rules, fighter: Combatant) -> Number:
+    """DEF against what can be dodged, as the effects make it."""
+    VEL = attribute(rules, fighter, "VEL")
+    DEF: Number = rules.DEF_of_body(VEL=VEL, HP=fighter.HP)
+    for effect in fighter.effects:
+        fields = skill_of(rules, effect.skill).fields
+        if fields.get("affliction"):
+            DEF = rules.DEF_while(affliction=effect.name, DEF=DEF)
+        DEF = rules.raised_DEF(DEF=DEF, times=fields["DEF_times"]) if fields.get("DEF_times") else DEF
+    return DEF
+
+
+# --- Damage and healing ------------------------------------------------------------------
+
+
+def suffer(
+    rules: Rules,
+    state: FightState,
+    fighter: Combatant,
+    parts: tuple[tuple[str, Number], ...],
+    *,
+    mitigated: bool = True,
+    a_blow: bool = True,
+) -> tuple[Number, Combatant]:
+    """Damage that has passed mitigation meets what protects the target; then it comes off the HP.
+
+    `parts` are kinds of damage with their amounts; `a_blow` is false for harm that comes by itself in each round.
+    Gives what arrived, and the target afterwards.
+    """
+    arrived: Number = 0
+    for kind, amount in parts:
+        shielded: Number = 0
+        times: Number = 1
+        reduced: Number = 0
+        for skill, effect in at_work(rules, state, fighter):
+            fields = skill.fields
+            if fields.get("immune") == kind:
+                times = 0
+            shield = effect.amount if effect is not None and fields.get("shields") else 0
+            if shield and rules.is_shielded(damage_kind=kind):
+                shielded += min(shield, amount)
+            if "damage_times" in fields and not (a_blow and rules.protected_before_mitigation()):
+                times = times * fields["damage_times"]
+            if "reduces" in skill.formulas and rules.reduction_applies(was_mitigated=mitigated):
+                reduced += rules.field(skill, "reduces", **attributes(rules, fighter))
+        if shielded:
+            fighter = _absorbed(rules, fighter, shielded)
+        arrived += rules.taken(damage=amount, absorbed=shielded, times=times, reduced=reduced)
+    left = rules.HP_after_damage(HP=fighter.HP, damage=arrived)
+    return arrived, dataclasses.replace(fighter, HP=left)
+
+
+def _absorbed(rules: Rules, fighter: Combatant, absorbed: Number) -> Combatant:
+    """The fighter whose shields have taken that much."""
+    effects = []
+    for effect in fighter.effects:
+        if skill_of(rules, effect.skill).fields.get("shields"):
+            left = rules.shield_left(points=effect.amount, absorbed=absorbed)
+            if left > 0:
+                effects.append(dataclasses.replace(effect, amount=left))
+        else:
+            effects.append(effect)
+    return dataclasses.replace(fighter, effects=tuple(effects))
+
+
+def heal(rules: Rules, fighter: Combatant, healing: Number) -> tuple[Number, Combatant]:
+    """How many HP are won, and the fighter afterwards. The dead are not healed."""
+    if condition(rules, fighter) == "dead":
+        return 0, fighter
+    HP = rules.HP_healed(HP=fighter.HP, healing=healing, maximum=rules.max_HP(VIT=fighter.VIT))
+    return HP - fighter.hit_points, dataclasses.replace(fighter, HP=HP)
+
+
+# --- Laying on and taking off ------------------------------------------------------------
+
+
+def lay(rules: Rules, fighter: Combatant, effect: Effect) -> Combatant:
+    """The fighter with one more effect; the same effect of the same skill is renewed or comes on top."""
+    same = [e for e in fighter.effects if e.skill == effect.skill]
+    if not same or rules.same_effect_adds():
+        return dataclasses.replace(fighter, effects=(*fighter.effects, effect))
+    if effect.lasts == "rounds":
+        effect = dataclasses.replace(effect, left=rules.duration_together(left=same[0].left, duration=effect.left))
+    others = tuple(e for e in fighter.effects if e.skill != effect.skill)
+    return dataclasses.replace(fighter, effects=(*others, effect))
+
+
+def without(fighter: Combatant, lasting: str) -> Combatant:
+    """The fighter without the effects that last like this."""
+    return dataclasses.replace(fighter, effects=tuple(e for e in fighter.effects if e.lasts != lasting))

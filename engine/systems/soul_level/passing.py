@@ -1,0 +1,153 @@
+"""Time passes: turns begin and end, rounds end, limits end."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Literal
+
+from engine.procedures import Rules, procedure
+from engine.systems.soul_level.effects import at_work, attribute, condition, filled, heal, skill_of, suffer
+from engine.systems.soul_level.state import Combatant, Effect, FightState, Passing, Result
+
+
+@procedure
+def start_turn(rules: Rules, state: FightState, who: str) -> Passing:
+    """The turn of a fighter begins (SOUL-7.62)."""
+    state = filled(rules, state)
+    if rules.reaction_returns_at(moment="own turn"):
+        state = state.with_(dataclasses.replace(state.of(who), reacted=False))
+
+    def after(effect: Effect) -> Effect | None:
+        if effect.by != who:
+            return effect
+        if effect.lasts == "next turn":
+            return None
+        return _one_round_less(rules, effect, "own turn")
+
+    state, ended = _ended(state, after)
+    state, results = _regenerated(rules, state, who, "start")
+    if rules.harm_comes_at(moment="own turn"):
+        state, harmed = _harmed(rules, state, state.of(who))
+        results += harmed
+    return _passing(rules, state, ended, results)
+
+
+@procedure
+def end_turn(rules: Rules, state: FightState, who: str) -> Passing:
+    """The turn of a fighter ends (SOUL-7.63)."""
+    state = filled(rules, state)
+    state, results = _regenerated(rules, state, who, "end")
+    state, ended = _ended(state, lambda effect: None if effect.by == who and effect.lasts == "turn" else effect)
+    return _passing(rules, state, ended, results)
+
+
+@procedure
+def end_round(rules: Rules, state: FightState) -> Passing:
+    """A round ends: harm, durations, reactions (SOUL-7.64)."""
+    state = filled(rules, state)
+    results: tuple[Result, ...] = ()
+    if rules.harm_comes_at(moment="round"):
+        for name in [fighter.name for fighter in state.fighters]:
+            state, harmed = _harmed(rules, state, state.of(name))
+            results += harmed
+
+    def after(effect: Effect) -> Effect | None:
+        effect = dataclasses.replace(effect, passed=effect.passed + 1)
+        if effect.lasts in ("minute", "hour"):
+            return None if rules.time_is_over(unit=effect.lasts, passed=effect.passed) else effect
+        if skill_of(rules, effect.skill).fields.get("delayed") and effect.passed > 1:
+            return None
+        return _one_round_less(rules, effect, "round")
+
+    state, ended = _ended(state, after)
+    if rules.reaction_returns_at(moment="round"):
+        state = state.each(lambda fighter: dataclasses.replace(fighter, reacted=False))
+    return _passing(rules, dataclasses.replace(state, round=state.round + 1), ended, results)
+
+
+@procedure
+def renew_limits(
+    rules: Rules, state: FightState, occasion: Literal["short rest", "long rest", "new day", "end of combat"]
+) -> Passing:
+    """What may be used only so often may be used again (SOUL-7.65)."""
+
+    def renew(fighter: Combatant) -> Combatant:
+        kept = tuple(
+            name
+            for name in fighter.used
+            if not rules.limit_ends(limit=skill_of(rules, name).fields.get("limit", "day"), occasion=occasion)
+        )
+        return dataclasses.replace(fighter, used=kept)
+
+    return _passing(rules, filled(rules, state).each(renew), (), ())
+
+
+def _one_round_less(rules: Rules, effect: Effect, moment: str) -> Effect | None:
+    """The effect with one round less where rounds are counted at this moment; None where it is over."""
+    if effect.lasts not in ("rounds", "until attack") or not rules.round_counts_at(moment=moment):
+        return effect
+    left = effect.left - 1
+    if left > 0 or (effect.lasts == "until attack" and not rules.first_limit_ends()):
+        return dataclasses.replace(effect, left=max(0, left))
+    return None
+
+
+def _ended(state: FightState, after: Callable[[Effect], Effect | None]) -> tuple[FightState, tuple[str, ...]]:
+    """The fight with every effect as it is afterwards, and the effects that are over."""
+    ended: list[str] = []
+    fighters = []
+    for fighter in state.fighters:
+        kept = []
+        for effect in fighter.effects:
+            left = after(effect)
+            if left is None:
+                ended.append(f"{effect.name} on {fighter.name}")
+            else:
+                kept.append(left)
+        fighters.append(dataclasses.replace(fighter, effects=tuple(kept)))
+    return dataclasses.replace(state, fighters=tuple(fighters)), tuple(ended)
+
+
+def _regenerated(rules: Rules, state: FightState, who: str, moment: str) -> tuple[FightState, tuple[Result, ...]]:
+    """What skills restore in each turn of whom they work on."""
+    if not rules.regenerates_at(part_of_turn=moment):
+        return state, ()
+    results: tuple[Result, ...] = ()
+    fighter = state.of(who)
+    for skill, effect in tuple(at_work(rules, state, fighter)):
+        percent = skill.fields.get("regenerates")
+        if percent is None or not rules.regenerates_down(HP=fighter.HP):
+            continue
+        share = rules.healed_share(
+            percent=percent,
+            maximum=rules.max_HP(VIT=fighter.VIT),
+            HP=fighter.HP,
+            says_maximum=bool(skill.fields.get("of_maximum")),
+        )
+        healed, fighter = heal(rules, fighter, share)
+        results += (Result(who, healing=healed, effect=effect.name if effect else skill.fields.get("while", "")),)
+    return state.with_(fighter), results
+
+
+def _harmed(rules: Rules, state: FightState, fighter: Combatant) -> tuple[FightState, tuple[Result, ...]]:
+    """What harms a fighter in each round."""
+    results: tuple[Result, ...] = ()
+    for effect in fighter.effects:
+        record = skill_of(rules, effect.skill)
+        if "harm" not in record.formulas or condition(rules, fighter) == "dead":
+            continue
+        kind = record.fields["harm_kind"]
+        RSOB = attribute(rules, fighter, "RSOB")
+        amount = rules.harm_felt(damage=effect.amount, RSOB=RSOB)
+        arrived, fighter = suffer(rules, state, fighter, ((kind, amount),), a_blow=False)
+        results += (Result(fighter.name, original=effect.amount, damage=arrived, effect=effect.name),)
+    return state.with_(fighter), results
+
+
+def _passing(rules: Rules, state: FightState, ended: tuple[str, ...], results: tuple[Result, ...]) -> Passing:
+    """What has passed; a summoned creature whose time is over is gone."""
+    rules.step("ended", ended)
+    gone = {name.rpartition(" on ")[2] for name in ended if name.startswith("summoned on ")}
+    left = tuple(fighter for fighter in state.fighters if fighter.name not in gone)
+    return Passing(ended, results, dataclasses.replace(state, fighters=left))

@@ -1,0 +1,124 @@
+"""Why a skill cannot be used now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.book.model import Record
+from engine.procedures import Rules
+from engine.systems.soul_level.effects import condition, maxima, skill_of, unlocked
+from engine.systems.soul_level.state import Choice, Combatant, FightState, Number
+
+ENEMIES = frozenset({"enemy", "enemies"})
+MANY = frozenset({"enemies", "allies", "onlookers"})
+
+
+def refusal(
+    rules: Rules, state: FightState, user: Combatant, skill: Record, targets: tuple[str, ...], choice: Choice
+) -> str:
+    """The first reason why the skill is refused; "" where it is not."""
+    reasons = (
+        _of_the_skill(rules, user, skill, choice),
+        _of_the_user(rules, user, skill),
+        _of_the_price(rules, user, skill),
+        next(_of_the_targets(rules, state, user, skill, targets), ""),
+    )
+    return next((reason for reason in reasons if reason), "")
+
+
+def _of_the_skill(rules: Rules, user: Combatant, skill: Record, choice: Choice) -> str:
+    fields = skill.fields
+    if fields["class_name"] not in user.class_names:
+        return "no skill of the class"
+    if not unlocked(rules, user, skill):
+        return "level too low"
+    if fields["kind"] == "passive":
+        return "a passive skill works by itself"
+    if skill.name in user.used:
+        return f"once each {fields.get('limit')}"
+    if fields["kind"] == "reaction" and user.reacted:
+        return "reaction already spent"
+    modes = fields.get("modes", [])
+    if (choice.mode or modes) and choice.mode not in modes:
+        return "no such mode"
+    return ""
+
+
+def _of_the_user(rules: Rules, user: Combatant, skill: Record) -> str:
+    state = condition(rules, user)
+    if skill.fields.get("trigger") == "falls":
+        if state != "dying":
+            return "nothing to react to"
+        return "" if rules.may_stand(in_fury=user.has("fury")) else "not in fury"
+    if state != "up":
+        return f"the user is {state}"
+    for effect in user.effects:
+        if effect.subject == skill.name:
+            return "the skill is cancelled"
+        hostile = skill.fields.get("target") in ENEMIES
+        if not rules.may_act(affliction=effect.name, hostile=hostile):
+            return f"the user is {effect.name}"
+        bars = skill_of(rules, effect.skill).fields.get("bars_complex_spells")
+        spell = skill.name if skill.fields.get("spell") else ""
+        if spell and bars and not rules.may_cast_in_fury(spell=spell):
+            return "no complex spell in fury"
+        if spell and effect.shape is not None and not rules.may_cast_in_shape():
+            return "no spell in an animal's form"
+    return ""
+
+
+def price(rules: Rules, user: Combatant, skill: Record) -> tuple[str, Number]:
+    """The pool from which a skill is paid, and how much."""
+    if "cost" not in skill.formulas:
+        return "none", 0
+    pool = str(rules.pool_paid(pool=skill.fields["pool"]))
+    base = rules.cost_base(pool=pool, maximum=maxima(rules, user)[pool], points=getattr(user, pool))
+    cost: Number = rules.field(skill, "cost", maximum=base)
+    return pool, cost
+
+
+def _of_the_price(rules: Rules, user: Combatant, skill: Record) -> str:
+    pool, cost = price(rules, user, skill)
+    if pool != "none" and not rules.can_pay(points=getattr(user, pool), cost=cost):
+        return f"too little {pool}"
+    return ""
+
+
+def _of_the_targets(
+    rules: Rules, state: FightState, user: Combatant, skill: Record, targets: tuple[str, ...]
+) -> Iterator[str]:
+    kind = skill.fields.get("target", "self")
+    if len(set(targets)) < len(targets):
+        yield "one target twice"
+    if kind == "self" and targets not in ((), (user.name,)):
+        yield "it works on the user alone"
+    if kind != "self" and (not targets or (len(targets) > 1 and kind not in MANY)):
+        yield "wrong number of targets"
+    for name in targets if kind != "self" else ():
+        yield from _of_one_target(rules, user, skill, state.of(name))
+
+
+def _of_one_target(rules: Rules, user: Combatant, skill: Record, target: Combatant) -> Iterator[str]:
+    kind, needed = skill.fields.get("target", "self"), skill.fields.get("needs")
+    friend = target.team == user.team
+    if (
+        kind in ENEMIES
+        and friend
+        and not (kind == "enemies" and skill.fields.get("area") and rules.area_hits_friends())
+    ):
+        yield "wrong target: not an enemy"
+    if kind in ("ally", "allies"):
+        if not friend:
+            yield "wrong target: not an ally"
+        if target.name == user.name and not rules.user_is_ally():
+            yield "wrong target: the user is no ally"
+    if kind == "onlookers" and friend and not rules.friends_look_on():
+        yield "wrong target: not an enemy"
+    body = condition(rules, target)
+    if skill.fields.get("revives"):
+        if not rules.may_be_revived(body=body):
+            yield "wrong target: not fallen"
+    elif body == "dead":
+        yield "wrong target: dead"
+    if needed and needed not in target.traits:
+        yield f"wrong target: not {needed}"

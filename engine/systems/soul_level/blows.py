@@ -94,13 +94,26 @@ def struck(
     blows += [(kind, amount, 1, "full") for kind, amount in apart]
     RES, RSOB = attribute(rules, target, "RES"), attribute(rules, target, "RSOB")
     original: Number = 0
+    protection = _protection(rules, target)
     parts = []
     for number, (kind, amount, times, mitigates) in enumerate(blows):
         original += amount * times
-        left = rules.struck(damage_kind=kind, damage=amount, times=times, RES=RES, RSOB=RSOB, mitigates=mitigates)
+        left = rules.struck(
+            damage_kind=kind, damage=amount * protection, times=times, RES=RES, RSOB=RSOB, mitigates=mitigates
+        )
         doubled = critical and (number == 0 or rules.critical_doubles_extra())
         parts.append((kind, rules.final_damage(mitigated=left, critical=doubled)))
     return original, tuple(parts)
+
+
+def _protection(rules: Rules, target: Combatant) -> Number:
+    """What is left of damage before it is mitigated, where a protection works there."""
+    left: Number = 1
+    for effect in target.effects:
+        times = skill_of(rules, effect.skill).fields.get("damage_times")
+        if times is not None and rules.protected_before_mitigation():
+            left = left * times
+    return left
 
 
 def _extras(rules: Rules, user: Combatant, record: Record) -> list[tuple[str | None, Number]]:
@@ -120,10 +133,6 @@ def _times(rules: Rules, user: Combatant, target: Combatant, record: Record) -> 
     """The factors of a skill's damage, multiplied."""
     fields = record.fields
     times: Number = fields.get("times", 1)
-    for effect in target.effects:
-        protection = skill_of(rules, effect.skill).fields.get("damage_times")
-        if protection is not None and rules.protected_before_mitigation():
-            times = times * protection
     if fields.get("against_trait") in target.traits:
         weak = fields.get("below") is None or rules.weak_enough(
             HP=target.HP, damage=0, maximum=rules.max_HP(VIT=target.VIT), percent=fields["below"]

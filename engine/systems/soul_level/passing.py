@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
-from typing import Literal
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
 
-from engine.procedures import Rules, procedure
+from engine.procedures import Rules, invariant, procedure
 from engine.systems.soul_level.effects import at_work, attribute, condition, filled, heal, skill_of, suffer
 from engine.systems.soul_level.state import Combatant, Effect, FightState, Passing, Result
 
@@ -151,3 +151,67 @@ def _passing(rules: Rules, state: FightState, ended: tuple[str, ...], results: t
     gone = {name.rpartition(" on ")[2] for name in ended if name.startswith("summoned on ")}
     left = tuple(fighter for fighter in state.fighters if fighter.name not in gone)
     return Passing(ended, results, dataclasses.replace(state, fighters=left))
+
+
+# --- What must hold ----------------------------------------------------------------------
+
+
+def _before_and_after(rules: Rules, inputs: Mapping[str, Any], outcome: Passing) -> list[tuple[Combatant, Combatant]]:
+    """Each fighter before and after; a creature whose time is over is left out."""
+    after = {fighter.name: fighter for fighter in outcome.state.fighters}
+    before = filled(rules, inputs["state"]).fighters
+    return [(fighter, after[fighter.name]) for fighter in before if fighter.name in after]
+
+
+def _only_time_passed(rules: Rules, inputs: Mapping[str, Any], outcome: Passing) -> bool:
+    """Whether no effect was added, no pool but HP changed, and what ended is gone."""
+    for before, after in _before_and_after(rules, inputs, outcome):
+        ended = sum(name.endswith(f" on {after.name}") for name in outcome.ended)
+        if len(after.effects) > len(before.effects) - ended or (after.M, after.SP) != (before.M, before.SP):
+            return False
+    return True
+
+
+@invariant(start_turn)
+def a_turn_begins_without_new_effects(rules: Rules, inputs: Mapping[str, Any], outcome: Passing) -> bool:
+    """The beginning of a turn adds no effect, moves no Mana and no SP, and what it ends is gone."""
+    return _only_time_passed(rules, inputs, outcome)
+
+
+@invariant(start_turn)
+def nothing_waits_beyond_the_next_turn(rules: Rules, inputs: Mapping[str, Any], outcome: Passing) -> bool:
+    """What was to last until somebody's next turn is over when it begins."""
+    return not any(e.by == inputs["who"] and e.lasts == "next turn" for f in outcome.state.fighters for e in f.effects)
+
+
+@invariant(end_turn)
+def a_turn_ends_without_new_effects(rules: Rules, inputs: Mapping[str, Any], outcome: Passing) -> bool:
+    """The end of a turn adds no effect, moves no Mana and no SP, and what it ends is gone."""
+    return _only_time_passed(rules, inputs, outcome)
+
+
+@invariant(end_round)
+def a_round_ends_without_new_effects(rules: Rules, inputs: Mapping[str, Any], outcome: Passing) -> bool:
+    """The end of a round adds no effect, moves no Mana and no SP, and counts one round."""
+    return _only_time_passed(rules, inputs, outcome) and outcome.state.round == inputs["state"].round + 1
+
+
+@invariant(end_round)
+def no_round_lasts_for_ever(rules: Rules, inputs: Mapping[str, Any], outcome: Passing) -> bool:
+    """Where the end of a round counts, each effect that lasts rounds has fewer of them, or is over."""
+    if not rules.round_counts_at(moment="round"):
+        return True
+    for before, after in _before_and_after(rules, inputs, outcome):
+        rounds = sum(effect.left for effect in after.effects if effect.lasts == "rounds")
+        if rounds and rounds >= sum(effect.left for effect in before.effects if effect.lasts == "rounds"):
+            return False
+    return True
+
+
+@invariant(renew_limits)
+def limits_only_end(rules: Rules, inputs: Mapping[str, Any], outcome: Passing) -> bool:
+    """Whatever the occasion, nothing but the record of used skills changes, and it never grows."""
+    for before, after in _before_and_after(rules, inputs, outcome):
+        if dataclasses.replace(after, used=before.used) != before or not set(after.used) <= set(before.used):
+            return False
+    return True

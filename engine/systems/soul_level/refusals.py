@@ -17,13 +17,12 @@ def refusal(
     rules: Rules, state: FightState, user: Combatant, skill: Record, targets: tuple[str, ...], choice: Choice
 ) -> str:
     """The first reason why the skill is refused; "" where it is not."""
-    reasons = (
-        _of_the_skill(rules, user, skill, choice),
-        _of_the_user(rules, user, skill),
-        _of_the_price(rules, user, skill),
-        next(_of_the_targets(rules, state, user, skill, targets), ""),
+    return (
+        _of_the_skill(rules, user, skill, choice)
+        or _of_the_user(rules, user, skill)
+        or _of_the_price(rules, user, skill)
+        or next(_of_the_targets(rules, state, user, skill, targets), "")
     )
-    return next((reason for reason in reasons if reason), "")
 
 
 def _of_the_skill(rules: Rules, user: Combatant, skill: Record, choice: Choice) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
+from typing import Any
 
 from engine.book.model import Record
-from engine.procedures import Rules, procedure
+from engine.procedures import Rules, invariant, procedure
 from engine.systems.soul_level.blows import AIMED, OneTest, lands, struck
 from engine.systems.soul_level.effects import (
     attribute,
@@ -195,6 +197,9 @@ def _worked(
     if healing is not None:
         healed, target = heal(rules, target, healing)
         result = dataclasses.replace(result, healing=healed)
+    if fields.get("revives"):
+        target = _revived(rules, target, record)
+        result = dataclasses.replace(result, healing=target.hit_points - both[1].hit_points)
     if fields.get("stands"):
         target = dataclasses.replace(target, HP=fields["stands"])
     if fields.get("removes"):
@@ -260,16 +265,25 @@ def _healing(rules: Rules, user: Combatant, target: Combatant, record: Record) -
     if "heals" in record.formulas:
         points: Number = rules.field(record, "heals", **attributes(rules, user))
         return points
-    percent = record.fields.get("heals_percent")
-    if percent is None or record.fields.get("effect"):
+    if "heals_percent" not in record.fields or record.fields.get("revives"):
         return None
-    maximum = rules.max_HP(VIT=target.VIT)
+    return _share_of_hp(rules, target, record)
+
+
+def _share_of_hp(rules: Rules, target: Combatant, record: Record) -> Number:
+    """The percentage of somebody's HP that a skill restores."""
     share: Number = rules.healed_share(
-        percent=percent, maximum=maximum, HP=target.HP, says_maximum=bool(record.fields.get("of_maximum"))
+        percent=record.fields["heals_percent"],
+        maximum=rules.max_HP(VIT=target.VIT),
+        HP=target.HP,
+        says_maximum=bool(record.fields.get("of_maximum")),
     )
-    if record.fields.get("revives"):
-        return max(0, share - target.hit_points)
     return share
+
+
+def _revived(rules: Rules, target: Combatant, record: Record) -> Combatant:
+    """The fallen with the share of HP that the skill gives back."""
+    return dataclasses.replace(target, HP=_share_of_hp(rules, target, record))
 
 
 def _ending(rules: Rules, target: Combatant, record: Record, choice: Choice, had: Number, arrived: Number) -> Combatant:
@@ -325,3 +339,59 @@ def _summoned(
     fighters = tuple(fighter for fighter in state.fighters if fighter.name != name)
     state = filled(rules, dataclasses.replace(state, fighters=(*fighters, creature)))
     return state, (Result(name, effect="summoned"),)
+
+
+# --- What must hold ----------------------------------------------------------------------
+
+
+@invariant(use_skill)
+def a_refused_skill_changes_nothing(rules: Rules, inputs: Mapping[str, Any], outcome: SkillUse) -> bool:
+    """A refused use costs nothing, does nothing and changes nothing."""
+    nothing = (outcome.cost, outcome.metres, outcome.results) == (0, 0, ())
+    return not outcome.refused or (nothing and outcome.state == filled(rules, inputs["state"]))
+
+
+@invariant(use_skill)
+def a_skill_is_paid_once(rules: Rules, inputs: Mapping[str, Any], outcome: SkillUse) -> bool:
+    """What the user's pools lose is the cost, and nobody else pays."""
+
+    def pools(fighter: Combatant) -> Number:
+        assert fighter.M is not None
+        assert fighter.SP is not None
+        return fighter.M + fighter.SP
+
+    lost = {
+        fighter.name: pools(fighter) - pools(outcome.state.of(fighter.name))
+        for fighter in filled(rules, inputs["state"]).fighters
+    }
+    return lost.pop(inputs["user"]) == outcome.cost and not any(lost.values())
+
+
+@invariant(use_skill)
+def pools_stay_within_bounds(rules: Rules, inputs: Mapping[str, Any], outcome: SkillUse) -> bool:
+    """Nobody owes Mana or SP, and no healing passes the maximum of HP where a pool has one."""
+    for before in filled(rules, inputs["state"]).fighters:
+        after = outcome.state.of(before.name)
+        most = rules.max_HP(VIT=after.VIT)
+        if after.hit_points > max(before.hit_points, rules.capped(points=after.HP, maximum=most)):
+            return False
+        if min(after.M or 0, after.SP or 0) < 0:
+            return False
+    return True
+
+
+@invariant(use_skill)
+def the_dead_do_not_act(rules: Rules, inputs: Mapping[str, Any], outcome: SkillUse) -> bool:
+    """The dead use no skill, and the dying only what answers a fall."""
+    user = filled(rules, inputs["state"]).of(inputs["user"])
+    body, trigger = condition(rules, user), skill_of(rules, inputs["skill"]).fields.get("trigger")
+    return bool(outcome.refused) or body == "up" or (body == "dying" and trigger == "falls")
+
+
+@invariant(use_skill)
+def a_limit_is_noted(rules: Rules, inputs: Mapping[str, Any], outcome: SkillUse) -> bool:
+    """A skill with a limit that went through cannot be used again before the limit ends."""
+    limited = "limit" in skill_of(rules, inputs["skill"]).fields
+    cancelled = any(result.effect == "cancelled" and result.target == inputs["user"] for result in outcome.results)
+    noted = inputs["skill"] in outcome.state.of(inputs["user"]).used
+    return bool(outcome.refused) or not limited or cancelled or noted

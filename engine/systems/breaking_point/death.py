@@ -77,8 +77,8 @@ def death(rules: Rules, kind: str, carried: int, stored: int, items: tuple[Thing
     losses = rules.losses_apply(kind=kind)
     money = rules.money_after_death(carried=carried, stored=stored) if losses else carried + stored
     rules.step("money left", money, "BP-9.1", carried=carried, stored=stored)
-    kept = [thing.name for thing in items if not losses or _keeps(rules, thing)]
-    lost = [thing.name for thing in items if thing.name not in kept]
+    fate = [(thing.name, not losses or _keeps(rules, thing)) for thing in items]
+    kept, lost = ([name for name, keeps in fate if keeps is wanted] for wanted in (True, False))
     place = rules.after_death(kind=kind)
     rules.step("after death", place, "BP-9.11")
     return Death(money, carried + stored - money, tuple(kept), tuple(lost), place, rules.returns(kind=kind))
@@ -110,8 +110,10 @@ def end_of_adventure(rules: Rules, players: tuple[Player, ...], npcs: int = 0) -
     def receives(characters: int, found: int) -> Any:
         return rules.player_receives(gathered=gathered, shares=shares, own_characters=characters, found_self=found)
 
-    amounts = {player: receives(player.characters, player.found) for player in sharing}
-    paid = tuple(Payment(player.name, amounts.get(player, 0)) for player in players)
+    paid = tuple(
+        Payment(player.name, receives(player.characters, player.found) if player in sharing else 0)
+        for player in players
+    )
     of_npcs = shares - rules.number_of_shares(**living, npcs=0)
     to_npcs = of_npcs * receives(1, 0) if of_npcs else 0
     return Sharing(
@@ -119,7 +121,7 @@ def end_of_adventure(rules: Rules, players: tuple[Player, ...], npcs: int = 0) -
         shares=shares,
         paid=paid,
         to_npcs=to_npcs,
-        unpaid=gathered - sum(amounts.values()) - to_npcs,
+        unpaid=gathered - sum(payment.amount for payment in paid) - to_npcs,
         lost=found + found_dead + brought_dead - gathered,
         resurrected=tuple(player.name for player in dead),
     )
@@ -128,8 +130,7 @@ def end_of_adventure(rules: Rules, players: tuple[Player, ...], npcs: int = 0) -
 @invariant(death)
 def every_item_is_kept_or_lost(_rules: Rules, inputs: Mapping[str, Any], outcome: Death) -> bool:
     """Every item is kept or lost, and none is both."""
-    names = [thing.name for thing in inputs.get("items", ())]
-    return set(outcome.kept) | set(outcome.lost) == set(names) and not set(outcome.kept) & set(outcome.lost)
+    return sorted((*outcome.kept, *outcome.lost)) == sorted(thing.name for thing in inputs.get("items", ()))
 
 
 @invariant(death)

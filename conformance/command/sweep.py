@@ -12,7 +12,7 @@ import typer
 
 from conformance.command.common import AGREES, DISAGREES, Books, split_choice
 from conformance.command.library import Library
-from conformance.command.page import clean, page
+from conformance.command.page import Page, clean, page
 from engine.book.write import write_whole
 from engine.readings import Engine
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def sweep(
     system: Annotated[str, typer.Argument(metavar="SYSTEM", help="A system that has fights.toml.")],
-    name: Annotated[str, typer.Argument(metavar="[NAME]", help="One of its sweeps; the only one.")] = "",
+    name: Annotated[str, typer.Argument(metavar="[NAME]", help="One of its sweeps (the first).")] = "",
     profile: Annotated[
         str, typer.Option(metavar="NAME", help="Readings to play under (the sweep's own profile).", show_default=False)
     ] = "",
@@ -78,8 +78,9 @@ def _fit(engine: Engine, chosen: Sweep, cells: tuple[object, ...]) -> int:
     out = page()
     out.line(f"{engine.book.title}: {chosen.name} under {chosen.profile}, as printed and as solved")
     out.gap()
-    _print(fit_table(found))
+    _print(out, fit_table(found))
     out.gap()
+    out.line("Off by: in standard errors. Chance: of a sample as far off or farther; what is printed is rounded.")
     out.line(f"{found.within} of {len(found.figures)} printed figures lie within their sampling error.")
     return AGREES if found.fits else DISAGREES
 
@@ -91,15 +92,15 @@ def _show(engine: Engine, chosen: Sweep, rows: list[Row]) -> None:
     fixed = [f"{key} {values[0]}" for key, values in chosen.inputs.items() if len(values) == 1]
     out.line(f"{engine.book.title}: {chosen.name} under {chosen.profile}; {', '.join(fixed)}")
     out.gap()
-    _print(table(rows))
+    _print(out, table(rows))
     out.gap()
     bound = max((row.solved.bound for row in rows if row.solved), default=0.0)
     out.line(f"Solved exactly, in doubles: each figure is off by at most {bound:.0e} of itself.")
 
 
-def _print(table: Table) -> None:
+def _print(out: Page, table: Table) -> None:
     heads, rows = table
-    page().table([[(head, "bold") for head in heads], *[list(row) for row in rows]])
+    out.table([[(head, "bold") for head in heads], *[list(row) for row in rows]])
 
 
 def _files(engine: Engine, chosen: Sweep, rows: list[Row], csv: Path | None, plot: Path | None) -> None:

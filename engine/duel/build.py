@@ -13,7 +13,7 @@ from engine.errors import BoundError, InputError
 from engine.procedures import Rules
 from engine.readings import Engine
 
-MOST_MODES = 5000
+MOST_MODES = 20_000
 
 State = TypeVar("State", bound=Hashable)
 

@@ -14,12 +14,14 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.duel.fight import REGIONS, Fight, Verdict, endless_modes, loops, visits_matrix
+from engine.errors import BoundError
 
 Doubles = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 ENDS = 4  # first, second, both, endless
 UNIT = 2.0**-53
+MOST_STATES = 20_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,15 @@ class Packed:
 
 
 def pack(fight: Fight) -> Packed:
-    """The arrays of a fight. Loops are closed exactly before they are rounded once."""
+    """The arrays of a fight. Loops are closed exactly before they are rounded once.
+
+    Raises `BoundError` for a fight with very many states.
+    """
+    states = len(fight.modes) * (fight.most[0] + 1) * (fight.most[1] + 1)
+    if states > MOST_STATES:
+        raise BoundError(
+            f"a fight of {states:,} states", f"at most {MOST_STATES:,}: fewer hit points, pills or choices"
+        )
     layers = fight.layers()
     order = [mode for layer in layers for mode in layer]
     number = {mode: i for i, mode in enumerate(order)}

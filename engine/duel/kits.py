@@ -102,8 +102,8 @@ class Kits:
     sweeps: Mapping[str, Sweep]
 
     def sweep(self, name: str) -> Sweep:
-        """A sweep by name; the only one without. Raises `CallError` where there is none such."""
-        if not name and len(self.sweeps) == 1:
+        """A sweep by name; the first one without. Raises `CallError` where there is none such."""
+        if not name and self.sweeps:
             return next(iter(self.sweeps.values()))
         if name not in self.sweeps:
             raise CallError(f'no sweep "{name[:60]}" in {self.file.name}', f"one of {', '.join(self.sweeps)}")

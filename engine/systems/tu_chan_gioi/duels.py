@@ -79,6 +79,7 @@ class TuDuel:
         self.low = (_raised(asked[0], self._above), _raised(asked[1], self._above))
         first, second = (self._greatest(rules, one) + self._above for one in fighters)
         self.most = (first, second)
+        self._injuries = (self._gravest(rules, *fighters), self._gravest(rules, *reversed(fighters)))
 
     @staticmethod
     def _greatest(rules: Rules, one: Fighter) -> int:
@@ -88,6 +89,26 @@ class TuDuel:
             rolled = rules.pill_dice(cap=one.cap) * rules.pill_die_sides()
             HP = rules.hp_after_pill(HP=HP, HP_max=one.HP_max, healed=rules.pill_heal(rolled=rolled, cap=one.cap))
         return HP
+
+    @staticmethod
+    def _gravest(rules: Rules, one: Fighter, striker: Fighter) -> int:
+        """As many injuries as a fighter can have and stand: each comes with the least damage of a critical hit.
+
+        Only where injuries pile up (TU-Q10) is there more than one; without damage to end it, a fight has no bound.
+        """
+        if rules.injuries_with_one_more(injuries=1) == 1:
+            return max(one.injuries, 1)
+        up = rules.realms_felt(up=rules.realms_up(cap=striker.cap, foe_cap=one.cap), side=striker.side)
+        worth = rules.dice_worth(critical=True, rolled=rules.attack_dice(critical=True))
+        raw = rules.damage_sum(rolled=worth, the_phach=rules.term_of(modifier=striker.the_phach))
+        times = rules.halvings(saved=False, suppressed=rules.suppresses_damage(up=up))
+        least = rules.damage_taken(raw=raw, times=times)
+        if least < 1:
+            return _MOST_INJURIES
+        rolled = rules.pill_dice(cap=one.cap) * rules.pill_die_sides()
+        healed = one.pills * rules.pill_heal(rolled=rolled, cap=one.cap)
+        bound: int = one.injuries + -(-(one.HP + healed + 1) // least)
+        return min(_MOST_INJURIES, bound)
 
     def start(self, rules: Rules) -> State:
         """Initiative is settled, unless each round settles it anew."""
@@ -101,6 +122,8 @@ class TuDuel:
         if actor < 0:
             actor = 0 if settle_first(rules, *state.fighters) else 1
         own, other = turn(rules, state.fighters[actor], state.fighters[1 - actor], self._actions(rules, state, actor))
+        if other.injuries > self._injuries[1 - actor]:  # of more, nobody is left to be injured
+            other = replace(other, injuries=self._injuries[1 - actor])
         fighters = (own, other) if actor == 0 else (other, own)
         if state.place == 0:
             return State(fighters, 1, 1 - actor, state.low)

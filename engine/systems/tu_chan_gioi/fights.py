@@ -80,18 +80,22 @@ def _hurt(fighter: Fighter, damage: int, injuries: int) -> Fighter:
 
 
 def settle_first(rules: Rules, player: Fighter, foe: Fighter) -> bool:
-    """Whether the player acts first (TU-8.2, TU-8.3). Rolls: both dice where there are any, then a coin on a tie."""
+    """Whether the player acts first (TU-8.2 to TU-8.6)."""
+    first: bool = rules.part(first_of, player.than_phap, player.R, player.injuries, foe.than_phap, foe.R, foe.injuries)
+    return first
+
+
+def first_of(  # noqa: PLR0913, PLR0917
+    rules: Rules, than_phap: int, R: int, injuries: int, foe_than_phap: int, foe_R: int, foe_injuries: int
+) -> bool:
+    """Whether the player acts first. Rolls: both dice where there are any, then a coin on a tie."""
     rolled = rules.initiative_is_rolled()
-    scores = [
-        rules.initiative(
-            die=rules.roll("d20") if rolled else 1, than_phap=one.than_phap, R=one.R, injuries=one.injuries
-        )
-        for one in (player, foe)
-    ]
-    tossed = scores[0] == scores[1] and rules.tie_is_tossed()
-    first: bool = rules.player_first(
-        player_initiative=scores[0], foe_initiative=scores[1], coin=rules.roll("d2") if tossed else 1
+    own, other = (
+        rules.initiative(die=rules.roll("d20") if rolled else 1, than_phap=than, R=bonus, injuries=hurt)
+        for than, bonus, hurt in ((than_phap, R, injuries), (foe_than_phap, foe_R, foe_injuries))
     )
+    coin = rules.roll("d2") if own == other and rules.tie_is_tossed() else 1
+    first: bool = rules.player_first(player_initiative=own, foe_initiative=other, coin=coin)
     return first
 
 

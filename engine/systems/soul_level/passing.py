@@ -19,11 +19,10 @@ def start_turn(rules: Rules, state: FightState, who: str) -> Passing:
         state = state.with_(dataclasses.replace(state.of(who), reacted=False))
 
     def after(effect: Effect) -> Effect | None:
-        if effect.by != who:
-            return effect
+        own = effect.by == who
         if effect.lasts == "next turn":
-            return None
-        return _one_round_less(rules, effect, "own turn")
+            return None if rules.ends_with_turn(own_turn=own) else effect
+        return _one_round_less(rules, effect, "own turn") if own else effect
 
     state, ended = _ended(state, after)
     state, results = _regenerated(rules, state, who, "start")

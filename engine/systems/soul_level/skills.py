@@ -8,23 +8,17 @@ from typing import Any
 
 from engine.book.model import Record
 from engine.procedures import Rules, invariant, procedure
-from engine.systems.soul_level.blows import AIMED, OneTest, lands, struck
+from engine.systems.soul_level.blows import AIMED
+from engine.systems.soul_level.carrying import carried_out
 from engine.systems.soul_level.effects import (
     attribute,
-    attributes,
-    bonus,
     condition,
-    contest,
-    defence,
     filled,
-    heal,
-    lay,
     skill_of,
     succeeded,
-    suffer,
 )
 from engine.systems.soul_level.refusals import ENEMIES, price, refusal
-from engine.systems.soul_level.state import ATTRIBUTES, Choice, Combatant, Effect, FightState, Number, Result, SkillUse
+from engine.systems.soul_level.state import Choice, Combatant, FightState, Number, Result, SkillUse
 
 
 @procedure
@@ -48,7 +42,7 @@ def use_skill(
     if chosen.countered_by:
         return _countered(rules, before, who, record, chosen)
     metres = _metres(rules, who, record)
-    after, results = _carried_out(rules, _marked(before, who, record), who, record, on, chosen)
+    after, results = carried_out(rules, _marked(before, who, record), who, record, on, chosen)
     aimed = record.fields.get("aim") in AIMED
     success = any(r.test == "none" or succeeded(r.test) == aimed for r in results)
     cost, after = _paid(rules, after, after.of(user), record, success=success)
@@ -107,238 +101,6 @@ def _countered(rules: Rules, state: FightState, user: Combatant, record: Record,
         cost, state = _paid(rules, state, state.of(user.name), record, success=False)
     rules.step("cancelled", record.name, by=other.name)
     return SkillUse("", cost, 0, (Result(user.name, effect="cancelled"),), state)
-
-
-# --- Carrying out ------------------------------------------------------------------------
-
-
-def _carried_out(
-    rules: Rules, state: FightState, user: Combatant, record: Record, targets: tuple[str, ...], choice: Choice
-) -> tuple[FightState, tuple[Result, ...]]:
-    """What the skill does to each target in their order; the dead are not struck again."""
-    if record.fields.get("summons"):
-        return _summoned(rules, state, user, record)
-    names = targets or (user.name,)
-    hits = rules.field(record, "hits", **attributes(rules, user)) or 1
-    one = _one_test(rules, state, record, names)
-    results: list[Result] = []
-    for name in [name for name in names for _ in range(hits)]:
-        if results and condition(rules, state.of(name)) == "dead" and not record.fields.get("revives"):
-            continue
-        result, target = _on_target(rules, state, (state.of(user.name), state.of(name)), record, choice, one)
-        state = state.with_(target)
-        results.append(result)
-    if "aim" in record.fields:
-        actor = state.of(user.name)
-        over = ("own attack", "own test", "until attack")
-        kept = tuple(e for e in actor.effects if e.lasts not in over or e.skill == record.name)
-        state = state.with_(dataclasses.replace(actor, effects=kept))
-    return state, tuple(results)
-
-
-def _one_test(rules: Rules, state: FightState, record: Record, names: tuple[str, ...]) -> OneTest | None:
-    """The die of a skill that has one test for all targets, and the defence it meets where that is one as well."""
-    if len(names) == 1 or not record.fields.get("one_test"):
-        return None
-    highest = max(defence(rules, state.of(name)) for name in names) if rules.one_defence_for_all() else None
-    return OneTest(rules.roll("d100"), highest)
-
-
-def _on_target(
-    rules: Rules,
-    state: FightState,
-    both: tuple[Combatant, Combatant],
-    record: Record,
-    choice: Choice,
-    one: OneTest | None,
-) -> tuple[Result, Combatant]:
-    user, target = both
-    fields = record.fields
-    aim = None if fields.get("in_a_cone") and not rules.cone_is_aimed() else fields.get("aim")
-    if choice.mode in ("cancel", "heal", "nullify"):
-        return _special(rules, state, user, target, record, choice)
-    result = Result(target.name)
-    if aim is not None:
-        chance, test = lands(rules, state, user, target, record, one)
-        result = Result(target.name, test=test, chance=chance)
-        target = dataclasses.replace(target, effects=tuple(e for e in target.effects if e.lasts != "attacked"))
-        # An aimed attack works where it succeeds; an instant works where the target's resistance fails.
-        if succeeded(test) != (aim in AIMED):
-            return result, target
-    return _worked(rules, state, (user, target), record, choice, result)
-
-
-def _worked(
-    rules: Rules,
-    state: FightState,
-    both: tuple[Combatant, Combatant],
-    record: Record,
-    choice: Choice,
-    result: Result,
-) -> tuple[Result, Combatant]:
-    """Damage, healing and effects of a skill that got through."""
-    (user, target), fields = both, record.fields
-    share: Number = 1
-    if "damage" in record.formulas:
-        critical = result.test == "critical success" or bool(fields.get("critical"))
-        original, parts = struck(rules, user, target, record, critical=critical)
-        had = target.hit_points
-        arrived, target = suffer(rules, state, target, parts, mitigated=fields.get("mitigates", "full") != "none")
-        target = _ending(rules, target, record, choice, had, arrived)
-        result = dataclasses.replace(result, original=original, damage=arrived)
-        mitigated = sum(amount for _, amount in parts)
-        final = mitigated if arrived == mitigated else rules.damage_for_effects(mitigated=mitigated, final=arrived)
-        share = _share(rules, record, original, final) if "effect" in fields else 1
-        if 0 < share < 1 and fields.get("lasts") != "rounds":
-            share = 1 if rules.unmeasured_effect(original=original, final=final) else 0
-    elif "effect" in fields and "aim" in fields:
-        share = _share(rules, record, 0, 0)
-    healing = _healing(rules, user, target, record)
-    if healing is not None:
-        healed, target = heal(rules, target, healing)
-        result = dataclasses.replace(result, healing=healed)
-    if fields.get("revives"):
-        target = _revived(rules, target, record)
-        result = dataclasses.replace(result, healing=target.hit_points - both[1].hit_points)
-    if fields.get("stands"):
-        target = dataclasses.replace(target, HP=fields["stands"])
-    if fields.get("removes"):
-        kept = tuple(e for e in target.effects if not rules.is_removed(named_skill=record.name, affliction=e.name))
-        target = dataclasses.replace(target, effects=kept)
-    if fields.get("effect") and share > 0 and _felt(rules, state, user, target, record):
-        target = lay(rules, target, _effect(rules, user, record, choice, share))
-        result = dataclasses.replace(result, effect=fields["effect"])
-    return result, target
-
-
-def _share(rules: Rules, record: Record, original: Number, final: Number) -> Number:
-    """How much of a secondary effect is left after the damage: all, half or nothing."""
-    aim = record.fields.get("aim", "melee")
-    share: Number = (
-        rules.supreme_share(original=original, final=final)
-        if aim == "supreme"
-        else rules.effect_share_of(attack_kind=aim, original=original, final=final)
-    )
-    return share
-
-
-def _felt(rules: Rules, state: FightState, user: Combatant, target: Combatant, record: Record) -> bool:
-    """Whether the target's own test against the effect fails; without such a test it is felt."""
-    fields = record.fields
-    if "resist" not in fields:
-        return True
-    _, outcome = contest(
-        rules,
-        attribute(rules, target, fields["resist"]),
-        attribute(rules, user, fields["against"]),
-        bonus(rules, state, target, "resist_bonus", "test_bonus"),
-    )
-    rules.step("the target resists", succeeded(outcome))
-    return not succeeded(outcome)
-
-
-def _effect(rules: Rules, user: Combatant, record: Record, choice: Choice, share: Number) -> Effect:
-    fields, now = record.fields, attributes(rules, user)
-    left = fields.get("rounds", 0)
-    amount: Number = 0
-    for formula in ("absorbs", "harm"):
-        if formula in record.formulas:
-            amount = rules.field(record, formula, **now)
-    shape = None
-    if fields.get("shape"):
-        shape = choice.animal
-        if shape is None:
-            rules.animal_attribute(attribute="FOR")
-    return Effect(
-        name=fields["effect"],
-        skill=record.name,
-        by=user.name,
-        lasts=fields.get("lasts", "open"),
-        left=rules.half_duration(duration=left) if share < 1 else left,
-        amount=amount,
-        shape=shape,
-    )
-
-
-def _healing(rules: Rules, user: Combatant, target: Combatant, record: Record) -> Number | None:
-    """The points that a skill heals at once; None where it heals nothing."""
-    if "heals" in record.formulas:
-        points: Number = rules.field(record, "heals", **attributes(rules, user))
-        return points
-    if "heals_percent" not in record.fields or record.fields.get("revives"):
-        return None
-    return _share_of_hp(rules, target, record)
-
-
-def _share_of_hp(rules: Rules, target: Combatant, record: Record) -> Number:
-    """The percentage of somebody's HP that a skill restores."""
-    share: Number = rules.healed_share(
-        percent=record.fields["heals_percent"],
-        maximum=rules.max_HP(VIT=target.VIT),
-        HP=target.HP,
-        says_maximum=bool(record.fields.get("of_maximum")),
-    )
-    return share
-
-
-def _revived(rules: Rules, target: Combatant, record: Record) -> Combatant:
-    """The fallen with the share of HP that the skill gives back."""
-    return dataclasses.replace(target, HP=_share_of_hp(rules, target, record))
-
-
-def _ending(rules: Rules, target: Combatant, record: Record, choice: Choice, had: Number, arrived: Number) -> Combatant:
-    """Skills that kill outright, or spare."""
-    maximum = rules.max_HP(VIT=target.VIT)
-    if choice.mode == "knock out":
-        return dataclasses.replace(target, HP=max(target.hit_points, rules.knocked_out_HP()))
-    below = record.fields.get("below")
-    if (
-        below
-        and "boss" not in target.traits
-        and rules.weak_enough(HP=had, damage=arrived, maximum=maximum, percent=below)
-    ):
-        return dataclasses.replace(target, HP=min(target.hit_points, -maximum))
-    return target
-
-
-# --- What no pattern fits ----------------------------------------------------------------
-
-
-def _special(
-    rules: Rules, state: FightState, user: Combatant, target: Combatant, record: Record, choice: Choice
-) -> tuple[Result, Combatant]:
-    """The modes of Supremes that are no attack: cancelling a skill, healing or freeing a whole group."""
-    if choice.mode == "cancel":
-        effect = Effect("cancelled", record.name, user.name, "rounds", 1, subject=choice.subject)
-        over = rules.cancelling_ends_effects()
-        kept = tuple(e for e in target.effects if not (over and e.skill == choice.subject))
-        return Result(target.name, effect=effect.name), dataclasses.replace(target, effects=(*kept, effect))
-    if choice.mode == "heal":
-        full = rules.max_HP(VIT=target.VIT)
-        if condition(rules, target) == "dead" and rules.miracle_wakes_the_dead():
-            return Result(target.name, healing=full - target.hit_points), dataclasses.replace(target, HP=full)
-        healed, target = heal(rules, target, full - target.hit_points)
-        return Result(target.name, healing=healed), target
-    enemies = {fighter.name for fighter in state.fighters if fighter.team != user.team}
-    kept = tuple(e for e in target.effects if e.by not in enemies)
-    return Result(target.name, effect="freed"), dataclasses.replace(target, effects=kept)
-
-
-def _summoned(
-    rules: Rules, state: FightState, user: Combatant, record: Record
-) -> tuple[FightState, tuple[Result, ...]]:
-    """A creature with half of the user's attributes joins the user's team for some rounds."""
-    halves = {
-        name: rules.half_attribute(value=rules.summoners_value(value=getattr(user, name), value_now=now))
-        for name, now in attributes(rules, user).items()
-        if name in ATTRIBUTES
-    }
-    name = f"{record.fields['summons']} of {user.name}"
-    bond = Effect("summoned", record.name, user.name, record.fields["lasts"], record.fields["rounds"])
-    creature = Combatant(name, user.team, soul_level=user.soul_level, effects=(bond,), **halves)
-    fighters = tuple(fighter for fighter in state.fighters if fighter.name != name)
-    state = filled(rules, dataclasses.replace(state, fighters=(*fighters, creature)))
-    return state, (Result(name, effect="summoned"),)
 
 
 # --- What must hold ----------------------------------------------------------------------

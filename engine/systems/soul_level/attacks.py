@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import dataclasses
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from engine.procedures import Rules, invariant, procedure
 from engine.systems.soul_level.contests import Contest, opposition_test, rolled_test
+
+Number = int | Fraction
 
 # --- Who and with what -------------------------------------------------------------------
 
@@ -47,12 +51,10 @@ class Power:
 
 @dataclass(frozen=True, slots=True)
 class Supreme:
-    """What the class says of a Supreme: its damage, whether it ignores mitigation, and its effect."""
+    """What the class says of a Supreme: its damage and effect, and whether it ignores mitigation."""
 
-    damage: int
+    power: Power
     ignores_mitigation: bool = True
-    duration: int = 0
-    intensity: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,17 +72,6 @@ PLAIN = Power()
 
 
 @dataclass(frozen=True, slots=True)
-class Wound:
-    """What arrives: the damage, the hit points and condition that it leaves, and what is left of the effect."""
-
-    damage: int
-    HP: int
-    condition: str
-    duration: Any = 0
-    intensity: Any = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Attack:
     """An aimed attack; `original` is its damage before mitigation."""
 
@@ -89,12 +80,12 @@ class Attack:
     chance: int
     result: str
     hit: bool
-    original: int
-    damage: int
     HP: int
     condition: str
-    duration: Any
-    intensity: Any
+    original: int = 0
+    damage: int = 0
+    duration: Number = 0
+    intensity: Number = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +94,12 @@ class Instant:
 
     chance: int
     resisted: bool
-    original: int
-    damage: int
     HP: int
     condition: str
-    duration: Any
-    intensity: Any
+    original: int = 0
+    damage: int = 0
+    duration: Number = 0
+    intensity: Number = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +107,13 @@ class SupremeUse:
     """A Supreme that was used, or refused."""
 
     allowed: bool
-    chance: int
-    resisted: bool
-    damage: int
     HP: int
     condition: str
-    duration: Any
-    intensity: Any
+    chance: int = 0
+    resisted: bool = False
+    damage: int = 0
+    duration: Number = 0
+    intensity: Number = 0
 
 
 # --- Procedures --------------------------------------------------------------------------
@@ -136,8 +127,7 @@ def attack(rules: Rules, aimed_kind: str, attacker: Attacker, target: Target, po
     test: Contest = opposition_test(rules, A, DEF)
     if not test.success:
         rules.step("the attack misses", test.d100)
-        missed = _unhurt(rules, target)
-        return Attack(A, DEF, test.chance, test.result, test.success, 0, 0, missed.HP, missed.condition, 0, 0)
+        return Attack(A, DEF, test.chance, test.result, test.success, target.HP, _condition(rules, target, target.HP))
     original = power.damage
     if original is None:
         original = rules.base_damage(
@@ -149,23 +139,27 @@ def attack(rules: Rules, aimed_kind: str, attacker: Attacker, target: Target, po
             soul_level=attacker.soul_level,
         )
     mitigated = rules.mitigated_damage(aimed_kind=aimed_kind, damage=original, RES=target.RES, RSOB=target.RSOB)
-    damage = rules.final_damage(mitigated=mitigated, critical=test.result == "critical success")
-    share = 1
-    if power.duration or power.intensity:
-        share = rules.effect_share_of(attack_kind=aimed_kind, original=original, final=damage)
-    wound = _wound(rules, target, damage, (power.duration, power.intensity), share)
+    critical = test.result == "critical success"
+    damage = rules.final_damage(mitigated=mitigated, critical=critical)
+
+    def share() -> Any:
+        final = rules.final_for_effects(mitigated=mitigated, critical=critical)
+        return rules.effect_share_of(attack_kind=aimed_kind, original=original, final=final)
+
+    duration, intensity = _left(rules, power, share)
+    HP = rules.HP_after_damage(HP=target.HP, damage=damage)
     return Attack(
         A,
         DEF,
         test.chance,
         test.result,
         test.success,
+        HP,
+        _condition(rules, target, HP),
         original,
         damage,
-        wound.HP,
-        wound.condition,
-        wound.duration,
-        wound.intensity,
+        duration,
+        intensity,
     )
 
 
@@ -177,21 +171,23 @@ def instant_attack(
     DIF = rules.resist_DIF(instant_kind=instant_kind, INT=attacker.INT, ESP=attacker.ESP)
     chance, resisted, d100 = _resistance(rules, target, DIF)
     if resisted:
-        safe = _unhurt(rules, target)
-        return Instant(chance, resisted, 0, safe.damage, safe.HP, safe.condition, safe.duration, safe.intensity)
+        return Instant(chance, resisted, target.HP, _condition(rules, target, target.HP))
     original = power.damage
     if original is None:
         original = rules.instant_damage(
             instant_kind=instant_kind, INT=attacker.INT, ESP=attacker.ESP, soul_level=attacker.soul_level
         )
-    final = rules.instant_final(damage=original, RSOB=target.RSOB)
-    share = 1
-    if power.duration or power.intensity:
-        share = rules.effect_share(original=original, final=final)
+    mitigated = rules.instant_final(damage=original, RSOB=target.RSOB)
     doubled = d100 > 0 and rules.instant_factor(d100=d100) > 1
-    damage = rules.final_damage(mitigated=final, critical=doubled)
-    wound = _wound(rules, target, damage, (power.duration, power.intensity), share)
-    return Instant(chance, resisted, original, damage, wound.HP, wound.condition, wound.duration, wound.intensity)
+    damage = rules.final_damage(mitigated=mitigated, critical=doubled)
+
+    def share() -> Any:
+        final = rules.final_for_effects(mitigated=mitigated, critical=doubled)
+        return rules.effect_share(original=original, final=final)
+
+    duration, intensity = _left(rules, power, share)
+    HP = rules.HP_after_damage(HP=target.HP, damage=damage)
+    return Instant(chance, resisted, HP, _condition(rules, target, HP), original, damage, duration, intensity)
 
 
 @procedure
@@ -199,40 +195,35 @@ def supreme_attack(
     rules: Rules, ESP: int, target: Target, supreme: Supreme, since: SinceLastUse | None = None
 ) -> SupremeUse:
     """A Supreme that harms one target (SOUL-5.62)."""
+    unhurt = SupremeUse(allowed=False, HP=target.HP, condition=_condition(rules, target, target.HP))
     if since is not None and not rules.supreme_ready(
         hours=since.hours, long_rest_since=since.long_rest_since, date_changed=since.date_changed
     ):
         rules.step("the Supreme was used already", since.hours)
-        kept = _unhurt(rules, target)
-        return SupremeUse(
-            allowed=False,
-            chance=0,
-            resisted=False,
-            damage=kept.damage,
-            HP=kept.HP,
-            condition=kept.condition,
-            duration=0,
-            intensity=0,
-        )
+        return unhurt
     chance, resisted, _ = _resistance(rules, target, rules.supreme_DIF(INT=0, ESP=ESP))
+    if resisted:
+        return dataclasses.replace(unhurt, allowed=True, chance=chance, resisted=resisted)
     damage = rules.supreme_final(
-        damage=supreme.damage,
+        damage=supreme.power.damage or 0,
         RSOB=target.RSOB,
         resisted=resisted,
         ignores_mitigation=supreme.ignores_mitigation,
     )
-    effect = (0, 0) if resisted else (supreme.duration, supreme.intensity)
-    share = rules.supreme_share(original=supreme.damage, final=damage) if any(effect) else 1
-    wound = _wound(rules, target, damage, effect, share)
+
+    def share() -> Any:
+        return rules.supreme_share(original=supreme.power.damage or 0, final=damage)
+
+    duration, intensity = _left(rules, supreme.power, share)
+    HP = rules.HP_after_damage(HP=target.HP, damage=damage)
     return SupremeUse(
         allowed=True,
+        HP=HP,
+        condition=_condition(rules, target, HP),
         chance=chance,
-        resisted=resisted,
         damage=damage,
-        HP=wound.HP,
-        condition=wound.condition,
-        duration=wound.duration,
-        intensity=wound.intensity,
+        duration=duration,
+        intensity=intensity,
     )
 
 
@@ -245,31 +236,32 @@ def _resistance(rules: Rules, target: Target, DIF: int) -> tuple[int, bool, int]
         rules.step("an unconscious target makes no test", 0)
         return 0, False, 0
     A = rules.resist_A(RSOB=target.RSOB)
-    in_a_band = rules.band(A=A, DEF=DIF) != "rolled"
-    always = in_a_band and not rules.bands_hold_for_resistance()
-    test = rolled_test(rules, A, DIF) if always else opposition_test(rules, A, DIF)
+    banded = rules.band(A=A, DEF=DIF) != "rolled" and not rules.bands_hold_for_resistance()
+    test = rolled_test(rules, A, DIF) if banded else opposition_test(rules, A, DIF)
     return test.chance, test.success, test.d100
 
 
-def _unhurt(rules: Rules, target: Target) -> Wound:
-    return Wound(0, target.HP, rules.condition(HP=target.HP, maximum=target.HP_max))
-
-
-def _wound(rules: Rules, target: Target, damage: int, effect: tuple[int, int], share: Any) -> Wound:
-    """Hit points, condition and effect after a hit (SOUL-2.5, SOUL-2.4, SOUL-4.44 to SOUL-4.50)."""
-    HP = rules.HP_after_damage(HP=target.HP, damage=damage)
-    duration, intensity = effect
-    if share not in (0, 1):
-        has = {"has_duration": duration != 0, "has_intensity": intensity != 0}
+def _left(rules: Rules, power: Power, share: Callable[[], Number]) -> tuple[Number, Number]:
+    """Duration and intensity that are left of an effect: all, half or nothing (SOUL-4.44 to SOUL-4.50)."""
+    if not (power.duration or power.intensity):
+        return 0, 0
+    kept = share()
+    if kept == 0:
+        return 0, 0
+    duration: Number = power.duration
+    intensity: Number = power.intensity
+    if kept < 1:
+        has = {"has_duration": power.duration != 0, "has_intensity": power.intensity != 0}
         if rules.halves(measure="duration", **has):
             duration = rules.half_duration(duration=duration)
         if rules.halves(measure="intensity", **has):
             intensity = rules.half_intensity(intensity=intensity)
-    elif share == 0:
-        duration = intensity = 0
-    condition = rules.condition(HP=HP, maximum=target.HP_max)
-    rules.step("wound", damage, HP=HP, condition=condition)
-    return Wound(damage, HP, condition, duration, intensity)
+    return duration, intensity
+
+
+def _condition(rules: Rules, target: Target, HP: int) -> str:
+    condition: str = rules.condition(HP=HP, maximum=target.HP_max)
+    return condition
 
 
 # --- What must hold ----------------------------------------------------------------------
@@ -335,6 +327,7 @@ def a_refused_supreme_does_nothing(rules: Rules, inputs: Mapping[str, Any], outc
 def a_supreme_does_no_more_than_it_says(rules: Rules, inputs: Mapping[str, Any], outcome: SupremeUse) -> bool:
     """Mitigation only lessens a Supreme, and where it is ignored a failed test lets everything in."""
     supreme: Supreme = inputs["supreme"]
+    most = supreme.power.damage or 0
     if outcome.allowed and not outcome.resisted and supreme.ignores_mitigation:
-        return outcome.damage == supreme.damage
-    return 0 <= outcome.damage <= supreme.damage
+        return outcome.damage == most
+    return 0 <= outcome.damage <= most

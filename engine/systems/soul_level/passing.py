@@ -13,7 +13,7 @@ from engine.systems.soul_level.state import Combatant, Effect, FightState, Passi
 
 @procedure
 def start_turn(rules: Rules, state: FightState, who: str) -> Passing:
-    """The turn of a fighter begins (SOUL-7.62)."""
+    """The turn of a fighter begins (SOUL-7.0.94)."""
     state = filled(rules, state)
     if rules.reaction_returns_at(moment="own turn"):
         state = state.with_(dataclasses.replace(state.of(who), reacted=False))
@@ -34,7 +34,7 @@ def start_turn(rules: Rules, state: FightState, who: str) -> Passing:
 
 @procedure
 def end_turn(rules: Rules, state: FightState, who: str) -> Passing:
-    """The turn of a fighter ends (SOUL-7.63)."""
+    """The turn of a fighter ends (SOUL-7.0.95)."""
     state = filled(rules, state)
     state, results = _regenerated(rules, state, who, "end")
     state, ended = _ended(state, lambda effect: None if effect.by == who and effect.lasts == "turn" else effect)
@@ -43,7 +43,7 @@ def end_turn(rules: Rules, state: FightState, who: str) -> Passing:
 
 @procedure
 def end_round(rules: Rules, state: FightState) -> Passing:
-    """A round ends: harm, durations, reactions (SOUL-7.64)."""
+    """A round ends: harm, durations, reactions (SOUL-7.0.96)."""
     state = filled(rules, state)
     results: tuple[Result, ...] = ()
     if rules.harm_comes_at(moment="round"):
@@ -69,7 +69,7 @@ def end_round(rules: Rules, state: FightState) -> Passing:
 def renew_limits(
     rules: Rules, state: FightState, occasion: Literal["short rest", "long rest", "new day", "end of combat"]
 ) -> Passing:
-    """What may be used only so often may be used again (SOUL-7.65)."""
+    """What may be used only so often may be used again (SOUL-7.0.97)."""
 
     def renew(fighter: Combatant) -> Combatant:
         kept = tuple(

@@ -30,7 +30,7 @@ def use_skill(
     on: tuple[str, ...] = (),
     choice: Choice | None = None,
 ) -> SkillUse:
-    """A fighter uses a skill on those named in `on` (SOUL-7.61)."""
+    """A fighter uses a skill on those named in `on` (SOUL-7.0.93)."""
     record, chosen, before = skill_of(rules, skill), choice or Choice(), filled(rules, state)
     who = before.of(user)
     why = refusal(rules, before, who, record, on, chosen)

@@ -153,7 +153,7 @@ def take_class(rules: Rules, birth: Attributes, base_attributes: Attributes, han
     attributes = Attributes(**taken)
     full = maxima(rules, attributes, level)
     left = carried_over(rules, hand, classless_maxima(rules, birth), full)
-    SXP = rules.classless_SXP(gain=SXP_saved) if SXP_saved else 0
+    SXP = rules.classless_SXP(gain=SXP_saved)
     return sheet_of(attributes, level, SXP, left, full)
 
 
@@ -207,13 +207,12 @@ def _may_register(rules: Rules, bearer: Bearer, new: NewClass) -> bool:
             soul_level=bearer.soul_level,
             highest_listed=latest.highest_listed,
         )
-    # The sum for the most classes asks about invented ones only where there are any.
-    revealed = bearer.unique_affinities
-    if bearer.invented:
-        more = rules.most_classes_later(unique_affinities=revealed, invented=bearer.invented)
-        revealed += more - rules.most_classes(unique_affinities=revealed)
+    most = rules.most_classes_later(unique_affinities=bearer.unique_affinities, invented=bearer.invented)
     may = rules.may_register(
-        class_kind=latest.class_kind, class_mastered=mastered, classes=held, unique_affinities=revealed
+        class_kind=latest.class_kind,
+        class_mastered=mastered,
+        classes=held,
+        unique_affinities=most - rules.most_classes(unique_affinities=0),
     )
     return bool(may) and bool(rules.may_be_second(revealed_at_first=new.revealed_at_first))
 

@@ -34,12 +34,10 @@ def suffer(rules: Rules, HP: int, HP_max: int, events: tuple[Event, ...]) -> Suf
     down = condition != "up"
     conditions: list[str] = []
     for event in events:
-        if event.damage:
-            HP = rules.HP_after_damage(HP=HP, damage=event.damage)
+        HP = rules.HP_after_damage(HP=HP, damage=event.damage)
         if event.healing and condition != "dead":
             HP = rules.HP_healed(HP=HP, healing=event.healing, maximum=HP_max)
-        if condition != "dead":
-            condition = rules.condition(HP=HP, maximum=HP_max)
+        condition = rules.condition(HP=HP, maximum=HP_max)
         down = down or condition != "up"
         conditions.append(condition)
         rules.step("condition", condition, HP=HP)

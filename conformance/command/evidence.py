@@ -15,6 +15,7 @@ from conformance.results import Item
 from engine.values import show
 
 MOST_ROWS = 24
+LONG_CALL = 60
 
 
 class Evidence:
@@ -75,14 +76,23 @@ class Evidence:
             self.on.line((line, styles.get(line[:1], "")), indent=2, hang=2)
 
     def _cases(self) -> None:
-        rows: list[list[Part]] = [
-            [(s.part, "cyan"), s.call, s.before, ("→ " + s.after, "bold")] for s in self._found.shifts
-        ]
-        number = counted(len(rows), "case")
-        self._section(f"{number} with another outcome", rows)
-        if not rows:
+        shifts = self._found.shifts
+        if not shifts:
             self.on.gap()
             self.on.line("No case has another outcome.")
+            return
+        name = f"{counted(len(shifts), 'case')} with another outcome"
+        if all(len(shift.call) <= LONG_CALL for shift in shifts):
+            rows: list[list[Part]] = [[(s.part, "cyan"), s.call, s.before, ("→ " + s.after, "bold")] for s in shifts]
+            self._section(name, rows)
+            return
+        self.on.gap()
+        self.on.line((name, "bold"))
+        for shift in shifts[: self._most]:
+            self.on.line((shift.part, "cyan"), f"  {shift.call}", indent=2, hang=4)
+            self.on.line(shift.before, ("  → " + shift.after, "bold"), indent=6, hang=4)
+        if len(shifts[: self._most]) < len(shifts):
+            self.on.line(f"… and {len(shifts) - len(shifts[: self._most])} more (--all shows them)", indent=2)
 
     def _figures(self, figures: Figures) -> None:
         over = "its whole domain" if figures.whole else f"its {figures.looked_at} nearest inputs"

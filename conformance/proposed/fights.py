@@ -109,7 +109,7 @@ def tables(stack: Stack, after: Scores, tell: Progress) -> tuple[Table, ...]:
         for cell in sweep.cells():
             tell(done, total)
             done += 1
-            bands = [t for p in stack.proposals for t in p.targets if _fits(t, sweep, cell)]
+            bands = [t for p in stack.proposals for t in p.targets if _fits(t, after.kits, sweep, cell)]
             swept = {name: cell[name] for name in sweep.swept}
             cells.append(Cell(swept, before.of(sweep, cell), after.of(sweep, cell), tuple(bands)))
         found.append(Table(sweep.name, sweep.profile, tuple(cells)))
@@ -129,8 +129,8 @@ def open_scores(stack: Stack) -> Scores:
         raise BookError(error.problem, error.remedy, changed[-1].at("fights")) from None
 
 
-def _fits(target: Target, sweep: Sweep, cell: Mapping[str, Any]) -> bool:
-    if target.sweep and target.sweep != sweep.name:
+def _fits(target: Target, kits: Kits, sweep: Sweep, cell: Mapping[str, Any]) -> bool:
+    if kits.sweep(target.sweep).name != sweep.name:
         return False
     inputs = named(target, sweep)
     return all(name in cell and show(cell[name]) == show(value) for name, value in inputs.items())

@@ -10,7 +10,7 @@ from conformance.asking import brief, inputs
 from conformance.proposed.stack import Stack
 from conformance.report.uses import uses_of
 from engine.book.model import Book, Case
-from engine.errors import CallError, InputError, ScriptError, Unspecified
+from engine.errors import CallError, InputError, ScriptError, Unsettled, Unspecified
 from engine.points import axes_of, by_distance, size_of
 from engine.readings import Engine
 from engine.values import canonical, show
@@ -50,12 +50,38 @@ def shifts(stack: Stack, tell: Progress) -> tuple[Shift, ...]:
     for done, (part, name, given, rolls, under) in enumerate(calls):
         if done % 50 == 0:
             tell(done, len(calls))
+        if name in _new_names(stack):
+            continue
         before = outcome(stack.before, name, given, rolls, under)
         after = outcome(stack.after, name, given, rolls, under)
         if before != after:
+            before, after = _fields_that_differ(stack, name, given, rolls, under) or (before, after)
             found.append(Shift(part, f"{name}({inputs(given, rolls, under)})", before, after))
     tell(len(calls), len(calls))
     return tuple(found)
+
+
+def _new_names(stack: Stack) -> set[str]:
+    """What only the new book defines: nothing can be compared with it."""
+    return set(stack.after.params) - set(stack.before.params)
+
+
+def _fields_that_differ(
+    stack: Stack, name: str, given: Mapping[str, Any], rolls: Sequence[int] | None, under: Mapping[str, str]
+) -> tuple[str, str] | None:
+    """Of two outcomes with fields only those that differ; None where there are no two such."""
+    pair = []
+    for engine in (stack.before, stack.after):
+        try:
+            pair.append(canonical(engine.ask(name, given, rolls=rolls, under=under).value))
+        except (InputError, Unsettled):
+            return None
+    before, after = pair
+    if not isinstance(before, dict) or not isinstance(after, dict):
+        return None
+    keys = [key for key in {**before, **after} if before.get(key) != after.get(key)]
+    texts = [", ".join(f"{key}: {show(each.get(key))}" for key in keys) for each in (before, after)]
+    return texts[0], texts[1]
 
 
 _Call = tuple[str, str, Mapping[str, Any], Sequence[int] | None, Mapping[str, str]]
@@ -109,15 +135,36 @@ def outcome(
         return f"no value ({error.problem})"
     if answer.settled:
         return brief(answer.value)
-    by_value: dict[str, list[str]] = {}
-    for each in answer.outcomes:
-        value = str(each.value) if isinstance(each.value, Unspecified) else brief(canonical(each.value))
-        readings = " ".join(f"{q}={r}" for q, r in each.readings.items()) or "any"
-        by_value.setdefault(value, []).append(readings)
-    if len(by_value) == 1:
-        return next(iter(by_value))
-    rows = [f"{value} ({' or '.join(ways[:MOST_READINGS])})" for value, ways in by_value.items()]
+    values = [
+        (dict(each.readings), str(each.value) if isinstance(each.value, Unspecified) else brief(canonical(each.value)))
+        for each in answer.outcomes
+    ]
+    return by_reading(values)
+
+
+def by_reading(outcomes: Sequence[tuple[Mapping[str, str], str]]) -> str:
+    """`12 (Q20=power); 14 (Q20=product)`: of the readings only those that make a difference."""
+    asked = list(dict.fromkeys(question for readings, _ in outcomes for question in readings))
+    telling = list(asked)
+    for question in asked:
+        fewer = [each for each in telling if each != question]
+        if _told(outcomes, fewer):
+            telling = fewer
+    ways: dict[str, list[str]] = {}
+    for readings, value in outcomes:
+        words = " ".join(f"{question}={readings[question]}" for question in telling if question in readings)
+        if words not in ways.setdefault(value, []):
+            ways[value].append(words)
+    if len(ways) == 1:
+        return next(iter(ways))
+    rows = [f"{value} ({' or '.join(each[:MOST_READINGS]) or 'else'})" for value, each in ways.items()]
     return "; ".join(rows)
+
+
+def _told(outcomes: Sequence[tuple[Mapping[str, str], str]], questions: Sequence[str]) -> bool:
+    """Whether these questions alone tell the outcomes apart."""
+    seen: dict[tuple[str, ...], str] = {}
+    return all(seen.setdefault(tuple(r.get(q, "") for q in questions), value) == value for r, value in outcomes)
 
 
 def figures(stack: Stack, tell: Progress) -> tuple[Figures, ...]:

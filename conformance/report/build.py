@@ -14,12 +14,14 @@ from pathlib import Path
 from conformance.options import Options, open_engines
 from conformance.report.digest import HOME, code_digest, digest_of
 from conformance.report.overview import page_of
+from conformance.report.proposal import address_of, heading_of
 from conformance.report.site import Page, items_on, write_page
 from conformance.report.words import plural
 from conformance.results import Results, read_results, write_results
 from conformance.suite import run
 from conformance.summary import junit, markdown
 from engine.book.digests import book_digest
+from engine.book.model import Book
 from engine.errors import InputError, Place
 from engine.readings import Engine
 
@@ -130,6 +132,22 @@ def _plans(engines: Sequence[Engine], books: Path, results: Results, file: Path)
                 tuple(item.id for item in results.items if item.system == book.system),
             )
         )
+    for engine in engines:
+        plans += _proposals(engine.book, where)
+    return plans
+
+
+def _proposals(book: Book, where: dict[str, str | bool]) -> list[Plan]:
+    """A page for each proposed change that is written; a run under proposals is about those, and has none."""
+    plans = []
+    for proposal in () if book.applied else book.proposals.values():
+        if proposal.changes_nothing:
+            continue
+        heading, lead = heading_of(book, proposal.name)
+        parameters = {"books": where["books"], "system": book.system, "proposal": proposal.name, "html": True}
+        digest = digest_of("proposal", code_digest(), book.system, proposal.name, book_digest(book))
+        page = Page(address_of(book.system, proposal.name), proposal.name, heading, lead, ())
+        plans.append(Plan(page, (NOTEBOOKS / "proposal.ipynb",), parameters, digest, None))
     return plans
 
 

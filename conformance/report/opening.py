@@ -20,14 +20,14 @@ def open_system(books: str, system: str, results: str = "", *, html: bool = Fals
     `results` is a results file; without one the suite runs now. Raises `InputError` for what is not there, and for
     results of another text of the book.
     """
-    folder = _folder(Path(books), system)
+    folder = folder_of(Path(books), system)
     return open_view(folder, _results(Path(books), (system,), results), claims.judge, html=html)
 
 
 def open_overview(books: str, results: str = "", *, html: bool = False) -> Overview:
     """All systems that `results` (or a run of the suite now) speak of."""
     found = _results(Path(books), (), results)
-    views = tuple(open_view(_folder(Path(books), b.system), found, claims.judge) for b in found.header.books)
+    views = tuple(open_view(folder_of(Path(books), b.system), found, claims.judge) for b in found.header.books)
     return Overview(found, views, html)
 
 
@@ -38,7 +38,8 @@ def _results(books: Path, systems: tuple[str, ...], file: str) -> Results:
     return run(open_engines(options), options)
 
 
-def _folder(books: Path, system: str) -> Path:
+def folder_of(books: Path, system: str) -> Path:
+    """The folder of a system's book. Raises `InputError` where there is none."""
     folders = {folder.name: folder for folder in find_books(books)}
     if system not in folders:
         known = ", ".join(folders) or "none"

@@ -20,11 +20,13 @@ FAR = 10**9  # beyond any range
 class Boxed:
     """What a box holds after an entry; None while the book leaves open where it is put back to.
 
-    `note` names the box, the value and its range, where something was put back or is open.
+    `note` names the box, the value and its range, where something was put back or is open; `remark` says that a value
+    was taken of whose range the page does not speak.
     """
 
     value: int | None
     note: str = ""
+    remark: str = ""
 
 
 def put_back(reader: Reader, box: str, entered: int, before: int) -> Boxed:
@@ -80,7 +82,7 @@ def _told(box: str, entered: int, said: Said, ends: str, ours: str) -> Boxed:
             None, f"{label}: {shown} in a range of {ends}; what the box then holds is open [{said.why(number)}]"
         )
     if said.value == entered:
-        # A score that the page does not speak of is taken as it is entered, and said to be.
-        return Boxed(entered, f"{label}: {shown} is taken as entered; {ours}" if box in ABILITIES and ours else "")
+        remark = f"{label}: {shown} is taken as entered; {ours}"
+        return Boxed(entered, remark=remark if box in ABILITIES and ours else "")
     note = f"{label}: {shown} lies outside {ends}, put back to {said.text(number)}"
     return Boxed(int(said.value), f"{note} ({ours})" if ours else note)

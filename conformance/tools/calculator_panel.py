@@ -15,6 +15,9 @@ from conformance.tools.stat_calculator import Fighter, calculate, of_preset
 from conformance.tools.words import ABILITIES, THE_CHAT, signed
 from engine.readings import Engine
 
+FOE = "Đối thủ (foe)"
+OWN = "own scores"  # a list must hold something: None would show nothing as chosen
+
 
 class Side:
     """One fighter's controls."""
@@ -23,9 +26,8 @@ class Side:
         self._reader, self._changed = reader, changed
         self._preset_notes: tuple[str, ...] = ()
         self._filling = False
-        people: list[tuple[str, Preset | None]] = [("tự nhập (own scores)", None)]
-        people += [(one.label, one) for one in presets(engine)]
-        self.preset = choice_box("Người (fighter)", people, None)
+        people = [("tự nhập (own scores)", OWN), *((one.label, one) for one in presets(engine))]
+        self.preset = choice_box("Người (fighter)", people, OWN)
         self.boxes = Boxes({**dict.fromkeys(ABILITIES, 10), "the_chat": 0, "cap": 1, "stage": 1}, reader, self._entered)
         grades = engine.book.domains["cong_phap"].values()
         bonus = {grade: reader().ask("cong_phap_bonus", cong_phap=grade).cell(signed) for grade in grades}
@@ -52,15 +54,15 @@ class Side:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was put back, and what is not known of the fighter."""
-        return once([*self.boxes.notes, *self._preset_notes])
+        """What is not known of the fighter, and what is taken as entered."""
+        return once([*self._preset_notes, *self.boxes.remarks])
 
     def again(self) -> None:
         """Another profile: the preset and the ranges may be others."""
         self.boxes.again()
         self._fill()
 
-    def pick(self, preset: Preset | None) -> None:
+    def pick(self, preset: Preset) -> None:
         """Chooses a preset, as a person would."""
         self.preset.value = preset
 
@@ -72,7 +74,7 @@ class Side:
         """Puts what is known of the preset into the boxes."""
         preset, known = self.preset.value, self.fighter
         self._preset_notes = ()
-        if preset is None or known is None:
+        if preset == OWN or known is None:
             return
         made, self._preset_notes = of_preset(self._reader(), preset, known)
         self._filling = True
@@ -86,7 +88,7 @@ class Side:
         if name in ABILITIES:  # no longer the preset
             self._filling = True
             try:
-                self.preset.value = None
+                self.preset.value = OWN
             finally:
                 self._filling = False
         self._told()
@@ -108,7 +110,7 @@ class CalculatorPanel(Panel):
         self.profile = profile_box(engine, profile)
         self.with_foe = widgets.Checkbox(value=False, description="có đối thủ (with a foe)", indent=False)
         self.you = Side(engine, lambda: self._reader, self._compute, "Nhân vật của bạn (your fighter)")
-        self.foe = Side(engine, lambda: self._reader, self._compute, "Đối thủ (foe)")
+        self.foe = Side(engine, lambda: self._reader, self._compute, FOE)
         self.foe.widget.layout.display = "none"
         self.profile.observe(self._profile, "value")
         self.with_foe.observe(self._foe_set, "value")
@@ -133,10 +135,11 @@ class CalculatorPanel(Panel):
 
     def _compute(self) -> None:
         sides = [self.you, *([self.foe] if self.with_foe.value else [])]
-        notes = once([*self.you.notes, *(f"Đối thủ (foe), {note}" for side in sides[1:] for note in side.notes)])
+        put = [*self.you.boxes.notes, *(f"{FOE}, {note}" for side in sides[1:] for note in side.boxes.notes)]
+        notes = once([*self.you.notes, *(f"{FOE}, {note}" for side in sides[1:] for note in side.notes)])
         fighters = [side.fighter for side in sides]
         you, foe = fighters[0], fighters[1] if len(fighters) > 1 else None
         if you is None or None in fighters:
-            self.show(Page(("không tính (not computed)",), notes=notes))
+            self.show(Page((*put, "không tính (not computed)"), notes=notes))
             return
-        self.show(calculate(self._reader, you, foe).page(notes))
+        self.show(calculate(self._reader, you, foe).page(put, notes))

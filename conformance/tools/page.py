@@ -44,9 +44,9 @@ class Grid:
             )
             for row in self.rows
         )
-        return Markup('<p style="margin:.8em 0 .2em"><b>{}</b></p><table><tr>{}</tr>{}</table>').format(
-            self.title, head, body
-        )
+        return Markup(
+            '<p style="margin:.8em 0 .2em"><b>{}</b></p><table style="line-height:1.4"><tr>{}</tr>{}</table>'
+        ).format(self.title, head, body)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

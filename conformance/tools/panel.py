@@ -7,13 +7,12 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from conformance.tools.boxes import put_back
+from conformance.tools.boxes import Boxed, put_back
 from conformance.tools.page import Page, once
 from conformance.tools.said import Reader
 from conformance.tools.words import ANY_READING, BOXES
 from engine.readings import Engine
 
-LABELS = 26  # columns: the widest label of a box
 STYLE = {"description_width": "13rem"}
 LAYOUT = {"width": "26rem"}
 
@@ -41,8 +40,7 @@ class Boxes:
         """`changed` is called with the name of a box whose number is another, after it was put back."""
         self.box = {name: number_box(BOXES[name], value) for name, value in values.items()}
         self._good = dict(values)
-        self._notes = dict.fromkeys(values, "")
-        self._open: set[str] = set()
+        self._boxed = {name: Boxed(value) for name, value in values.items()}
         self._reader, self._changed = reader, changed
         self._setting = False
         for name, box in self.box.items():
@@ -51,12 +49,17 @@ class Boxes:
     @property
     def values(self) -> dict[str, int] | None:
         """The numbers; None while it is open what a box holds."""
-        return None if self._open else dict(self._good)
+        return None if any(boxed.value is None for boxed in self._boxed.values()) else dict(self._good)
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What was put back, and what is open."""
-        return once(list(self._notes.values()))
+        return once([boxed.note for boxed in self._boxed.values()])
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What was taken without a range to hold it against."""
+        return once([boxed.remark for boxed in self._boxed.values()])
 
     def set(self, values: Mapping[str, int]) -> None:
         """Puts numbers into boxes, as if they had been entered, without telling of each."""
@@ -85,12 +88,9 @@ class Boxes:
     def _take(self, name: str) -> None:
         box = self.box[name]
         boxed = put_back(self._reader(), name, int(box.value), self._good[name])
-        self._notes[name] = boxed.note
-        if boxed.value is None:
-            self._open.add(name)
-            return
-        self._open.discard(name)
-        self._good[name] = box.value = boxed.value
+        self._boxed[name] = boxed
+        if boxed.value is not None:
+            self._good[name] = box.value = boxed.value
 
 
 class Panel:

@@ -58,7 +58,7 @@ class Said:
 
     def readings(self, word: Word = show) -> tuple[str, ...]:
         """A line for each value that another reading gives: `Q12 score: 78`."""
-        return _merged((*self.choices, *self.others), word)
+        return (*_merged(self.choices, word, whole=True), *_merged(self.others, word, whole=False))
 
     def why(self, word: Word = show) -> str:
         """What is lacking, or the value under each reading, or what other readings would give; often nothing."""
@@ -70,8 +70,11 @@ class Said:
         return self.cell(word) + (f" [{why}]" if why else "")
 
 
-def _merged(choices: Sequence[Choice], word: Word) -> tuple[str, ...]:
-    """Choices of one value that differ in a single question are told in one line."""
+def _merged(choices: Sequence[Choice], word: Word, *, whole: bool) -> tuple[str, ...]:
+    """Choices of one value that differ in a single question are told in one line.
+
+    `whole` is whether every reading is among the choices: a question all of whose readings give the value is left out.
+    """
     groups: list[tuple[dict[str, tuple[str, ...]], str]] = []
     for choice in choices:
         unspecified = isinstance(choice.value, Unspecified)
@@ -80,6 +83,13 @@ def _merged(choices: Sequence[Choice], word: Word) -> tuple[str, ...]:
     while (pair := _like_pair(groups)) is not None:
         (one, value), (other, _) = groups[pair[0]], groups.pop(pair[1])
         groups[pair[0]] = ({q: tuple(dict.fromkeys((*one[q], *other[q]))) for q in one}, value)
+    if whole:
+        seen = {
+            question: {r for c in choices for q, r in c.readings if q == question}
+            for one, _ in groups
+            for question in one
+        }
+        groups = [({q: taken for q, taken in one.items() if {*taken} != seen[q]}, value) for one, value in groups]
     return tuple(f"{_named(readings)}: {value}" for readings, value in groups)
 
 

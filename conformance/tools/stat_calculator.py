@@ -7,7 +7,7 @@ are ours.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -66,14 +66,14 @@ class Sheet:
     notes: tuple[str, ...]
     profile: str
 
-    def page(self, notes: tuple[str, ...] = ()) -> Page:
-        """The tables; `notes` of the boxes come first among the notes."""
+    def page(self, put: Sequence[str] = (), notes: Sequence[str] = ()) -> Page:
+        """The tables. What was `put` back into range stands above them, `notes` come first among the notes."""
         under = self.profile or ANY_READING
         heads = ("", "nay (now)", "sau (next)", "đổi (±)", "cách đọc (readings)")
         stats = Grid(f"Chỉ số (stats), prototype rules, under {under}", heads, _cells(self.rows), WIDEST)
         lost = Grid("Đặc tả đề xuất (proposed spec) C1–C2", heads, _cells(self.proposed), WIDEST)
         grids = [stats, *([self._foe(heads)] if self.against else []), lost, self._bug(heads)]
-        return Page((), tuple(grids), once([*notes, *self.notes]))
+        return Page(once(put), tuple(grids), once([*notes, *self.notes]))
 
     def _foe(self, heads: tuple[str, ...]) -> Grid:
         rows = tuple((*row[:3], row[4]) for row in _cells(self.against))

@@ -27,6 +27,7 @@ from conformance.command import (
     rule,
     sources,
     sweep,
+    tune,
 )
 from conformance.command.common import AGREES, BAD, STOPPED, UNSETTLED
 from conformance.command.library import at_command, suggest
@@ -155,6 +156,7 @@ _COMMANDS: dict[str, Callable[..., int]] = {
     "rule": rule.rule,
     "proposals": proposals.proposals,
     "impact": impact.impact,
+    "tune": tune.tune,
     "approve": approve.approve,
     "reject": decide.reject,
     "withdraw": decide.withdraw,

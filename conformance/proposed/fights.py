@@ -76,6 +76,12 @@ class Scores:
         self.kits = kits or read_kits(engine)
         self._known: dict[str, Score] = {}
 
+    def under(self, kits: Kits) -> Scores:
+        """The scores with other fighters; what is known already stays known."""
+        other = Scores(self.engine, kits)
+        other._known = self._known
+        return other
+
     def of(self, sweep: Sweep, cell: Mapping[str, Any]) -> Score:
         """The score of a cell."""
         given = self.kits.filled(cell)

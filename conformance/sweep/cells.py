@@ -77,7 +77,7 @@ def vary(engine: Engine, text: str) -> tuple[str, tuple[Any, ...]]:
     name, equals, spec = (part.strip() for part in text.partition("="))
     if not equals or not name or not spec:
         raise CallError(f'--vary "{text[:60]}"', "write it like stage=1..10 or foe=mid,strong")
-    values = _values(name, spec)
+    values = values_of(name, spec)
     if is_question(name.removeprefix(f"{engine.book.prefix}-")):
         question = name.removeprefix(f"{engine.book.prefix}-")
         for value in values:
@@ -106,7 +106,8 @@ def _fields(kind: Any) -> tuple[str, ...]:
     return tuple(f.name for one in kinds if dataclasses.is_dataclass(one) for f in dataclasses.fields(one))
 
 
-def _values(name: str, spec: str) -> tuple[Any, ...]:
+def values_of(name: str, spec: str) -> tuple[Any, ...]:
+    """`1..10` or `mid,strong` as values. Raises `CallError` for a range that is none, or without end."""
     if _RANGE.fullmatch(spec):
         try:
             return tuple(parse_domain(name, spec).values())

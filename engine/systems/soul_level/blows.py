@@ -28,13 +28,22 @@ class OneTest:
     DEF: Number | None
 
 
+@dataclass(frozen=True, slots=True)
+class Blow:
+    """Damage before mitigation, what mitigation leaves of it, and the same by kind after a critical hit."""
+
+    original: Number
+    mitigated: Number
+    parts: tuple[tuple[str, Number], ...]
+
+
 def lands(
     rules: Rules, state: FightState, user: Combatant, target: Combatant, record: Record, one: OneTest | None = None
 ) -> tuple[Number, str]:
     """Chance and result of the test: the attacker's where the skill is aimed, else the target's resistance."""
     fields, now = record.fields, attributes(rules, user)
     if fields["aim"] not in AIMED:
-        return _resistance(rules, state, user, target, record)
+        return _resistance(rules, state, user, target, record, one.d100 if one is not None else None)
     if fields.get("critical") and rules.critical_needs_no_test():
         return 100, "critical success"
     A = rules.field(record, "A", **now)
@@ -52,7 +61,7 @@ def lands(
 
 
 def _resistance(
-    rules: Rules, state: FightState, user: Combatant, target: Combatant, record: Record
+    rules: Rules, state: FightState, user: Combatant, target: Combatant, record: Record, thrown: int | None
 ) -> tuple[Number, str]:
     """The target's test of RSOB, with what strengthens it."""
     if not rules.resists_unconscious(HP=target.HP):
@@ -74,14 +83,12 @@ def _resistance(
         chance = (
             rules.chance_with_bonus(A=RSOB, DEF=DIF, bonus=extra) if extra else rules.success_chance(A=RSOB, DEF=DIF)
         )
-        return chance, str(rules.roll_result(d100=rules.roll("d100"), chance=chance))
-    return contest(rules, RSOB, DIF, extra)
+        return chance, str(rules.roll_result(d100=thrown or rules.roll("d100"), chance=chance))
+    return contest(rules, RSOB, DIF, extra, thrown)
 
 
-def struck(
-    rules: Rules, user: Combatant, target: Combatant, record: Record, *, critical: bool
-) -> tuple[Number, tuple[tuple[str, Number], ...]]:
-    """The damage before mitigation, and what mitigation leaves of it, by kind."""
+def struck(rules: Rules, user: Combatant, target: Combatant, record: Record, *, critical: bool) -> Blow:
+    """The damage of a skill that got through."""
     fields, now = record.fields, attributes(rules, user)
     raw: Number = rules.field(record, "damage", **now)
     apart: list[tuple[str, Number]] = []
@@ -94,6 +101,7 @@ def struck(
     blows += [(kind, amount, 1, "full") for kind, amount in apart]
     RES, RSOB = attribute(rules, target, "RES"), attribute(rules, target, "RSOB")
     original: Number = 0
+    mitigated: Number = 0
     protection = _protection(rules, target)
     parts = []
     for number, (kind, amount, times, mitigates) in enumerate(blows):
@@ -101,9 +109,10 @@ def struck(
         left = rules.struck(
             damage_kind=kind, damage=amount * protection, times=times, RES=RES, RSOB=RSOB, mitigates=mitigates
         )
+        mitigated += left
         doubled = critical and (number == 0 or rules.critical_doubles_extra())
         parts.append((kind, rules.final_damage(mitigated=left, critical=doubled)))
-    return original, tuple(parts)
+    return Blow(original, mitigated, tuple(parts))
 
 
 def _protection(rules: Rules, target: Combatant) -> Number:

@@ -6,7 +6,7 @@ import dataclasses
 
 from engine.book.model import Record
 from engine.procedures import Rules
-from engine.systems.soul_level.blows import AIMED, OneTest, lands, struck
+from engine.systems.soul_level.blows import AIMED, Blow, OneTest, lands, struck
 from engine.systems.soul_level.effects import (
     attribute,
     attributes,
@@ -19,6 +19,7 @@ from engine.systems.soul_level.effects import (
     lay,
     succeeded,
     suffer,
+    used_up,
 )
 from engine.systems.soul_level.state import ATTRIBUTES, Choice, Combatant, Effect, FightState, Number, Result
 
@@ -34,21 +35,22 @@ def carried_out(
     one = _one_test(rules, state, record, names)
     results: list[Result] = []
     for name in [name for name in names for _ in range(hits)]:
-        if results and condition(rules, state.of(name)) == "dead" and not record.fields.get("revives"):
+        if results and condition(rules, state.of(name)) == "dead":
             continue
         result, target = _on_target(rules, state, (state.of(user.name), state.of(name)), record, choice, one)
         state = state.with_(target)
         results.append(result)
     if "aim" in record.fields:
-        actor = state.of(user.name)
-        over = ("own attack", "own test", "until attack")
-        kept = tuple(e for e in actor.effects if e.lasts not in over or e.skill == record.name)
-        state = state.with_(dataclasses.replace(actor, effects=kept))
+        tested = ("own test",) if record.fields["aim"] in AIMED else ()
+        state = state.with_(used_up(rules, state.of(user.name), "own attack", "until attack", *tested))
     return state, tuple(results)
 
 
 def _one_test(rules: Rules, state: FightState, record: Record, names: tuple[str, ...]) -> OneTest | None:
     """The die of a skill that has one test for all targets, and the defence it meets where that is one as well."""
+    aim = record.fields.get("aim")
+    if len(names) > 1 and aim is not None and aim not in AIMED and rules.resist_tests(targets=len(names)) == 1:
+        return OneTest(rules.roll("d100"), None)
     if len(names) == 1 or not record.fields.get("one_test"):
         return None
     highest = max(defence(rules, state.of(name)) for name in names) if rules.one_defence_for_all() else None
@@ -72,7 +74,7 @@ def _on_target(
     if aim is not None:
         chance, test = lands(rules, state, user, target, record, one)
         result = Result(target.name, test=test, chance=chance)
-        target = dataclasses.replace(target, effects=tuple(e for e in target.effects if e.lasts != "attacked"))
+        target = used_up(rules, target, "attacked" if aim in AIMED else "own test")
         # An aimed attack works where it succeeds; an instant works where the target's resistance fails.
         if succeeded(test) != (aim in AIMED):
             return result, target
@@ -91,19 +93,16 @@ def _worked(
     (user, target), fields = both, record.fields
     share: Number = 1
     if "damage" in record.formulas:
-        critical = result.test == "critical success" or bool(fields.get("critical"))
-        original, parts = struck(rules, user, target, record, critical=critical)
+        fumbled = result.test == "critical failure" and rules.failed_resistance_doubles()
+        critical = result.test == "critical success" or bool(fields.get("critical")) or fumbled
+        blow = struck(rules, user, target, record, critical=critical)
         had = target.hit_points
-        arrived, target = suffer(rules, state, target, parts, mitigated=fields.get("mitigates", "full") != "none")
+        arrived, target = suffer(rules, state, target, blow.parts, mitigated=fields.get("mitigates", "full") != "none")
         target = _ending(rules, target, record, choice, had, arrived)
         if arrived and target.has("pacified") and rules.peace_breaks():
             target = dataclasses.replace(target, effects=tuple(e for e in target.effects if e.name != "pacified"))
-        result = dataclasses.replace(result, original=original, damage=arrived)
-        mitigated = sum(amount for _, amount in parts)
-        final = mitigated if arrived == mitigated else rules.damage_for_effects(mitigated=mitigated, final=arrived)
-        share = _share(rules, record, original, final) if "effect" in fields else 1
-        if 0 < share < 1 and fields.get("lasts") != "rounds":
-            share = 1 if rules.unmeasured_effect(original=original, final=final) else 0
+        result = dataclasses.replace(result, original=blow.original, damage=arrived)
+        share = _share_after(rules, record, blow, arrived, critical=critical) if "effect" in fields else 1
     elif "effect" in fields and "aim" in fields:
         share = _share(rules, record, 0, 0)
     healing = _healing(rules, user, target, record)
@@ -122,6 +121,17 @@ def _worked(
         target = lay(rules, target, _effect(rules, user, record, choice, share))
         result = dataclasses.replace(result, effect=fields["effect"])
     return result, target
+
+
+def _share_after(rules: Rules, record: Record, blow: Blow, arrived: Number, *, critical: bool) -> Number:
+    """The share of an effect that is left after the damage; what has no rounds to halve happens or does not."""
+    final = rules.final_for_effects(mitigated=blow.mitigated, critical=critical)
+    if arrived < final:
+        final = rules.damage_for_effects(mitigated=final, final=arrived)
+    share = _share(rules, record, blow.original, final)
+    if 0 < share < 1 and record.fields.get("lasts") != "rounds":
+        return 1 if rules.unmeasured_effect(original=blow.original, final=final) else 0
+    return share
 
 
 def _share(rules: Rules, record: Record, original: Number, final: Number) -> Number:

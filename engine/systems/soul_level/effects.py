@@ -11,6 +11,7 @@ from typing import Any
 
 from engine.book.model import Record
 from engine.procedures import Rules
+from engine.systems.soul_level.contests import SUCCESSES, opposition_test
 from engine.systems.soul_level.state import ATTRIBUTES, Combatant, Effect, FightState, Number
 
 # --- What is at work ---------------------------------------------------------------------
@@ -108,6 +109,9 @@ def bonus(rules: Rules, state: FightState, fighter: Combatant, *kinds: str) -> N
 
 def contest(rules: Rules, A: Number, DEF: Number, extra: Number = 0, thrown: int | None = None) -> tuple[Number, str]:
     """The chance, and the result of the roll; no roll where none is asked for, or where one was thrown already."""
+    if not extra and thrown is None:
+        plain = opposition_test(rules, A, DEF)
+        return plain.chance, plain.result
     band = rules.band(A=A, DEF=DEF)
     if extra and band == "automatic failure" and rules.bonus_rescues():
         band = "rolled"
@@ -122,7 +126,7 @@ def contest(rules: Rules, A: Number, DEF: Number, extra: Number = 0, thrown: int
 
 def succeeded(result: str) -> bool:
     """Whether a test with this result succeeded."""
-    return result in ("success", "critical success")
+    return result in SUCCESSES
 
 
 def defence(rules: Rules, fighter: Combatant) -> Number:
@@ -212,6 +216,11 @@ def lay(rules: Rules, fighter: Combatant, effect: Effect) -> Combatant:
     return dataclasses.replace(fighter, effects=(*others, effect))
 
 
-def without(fighter: Combatant, lasting: str) -> Combatant:
-    """The fighter without the effects that last like this."""
-    return dataclasses.replace(fighter, effects=tuple(e for e in fighter.effects if e.lasts != lasting))
+def used_up(rules: Rules, fighter: Combatant, *lasting: str) -> Combatant:
+    """The fighter without the effects that last like this; those that have not begun yet stay."""
+
+    def stays(effect: Effect) -> bool:
+        waits = skill_of(rules, effect.skill).fields.get("delayed") and not rules.has_begun(passed=effect.passed)
+        return effect.lasts not in lasting or bool(waits)
+
+    return dataclasses.replace(fighter, effects=tuple(filter(stays, fighter.effects)))

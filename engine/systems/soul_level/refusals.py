@@ -86,7 +86,7 @@ def _of_the_price(rules: Rules, user: Combatant, skill: Record) -> str:
 def _of_the_targets(
     rules: Rules, state: FightState, user: Combatant, skill: Record, targets: tuple[str, ...]
 ) -> Iterator[str]:
-    kind = skill.fields.get("target", "self")
+    kind = skill.fields["target"]
     if len(set(targets)) < len(targets):
         yield "one target twice"
     if kind == "self" and targets not in ((), (user.name,)):
@@ -98,7 +98,7 @@ def _of_the_targets(
 
 
 def _of_one_target(rules: Rules, user: Combatant, skill: Record, target: Combatant) -> Iterator[str]:
-    kind, needed = skill.fields.get("target", "self"), skill.fields.get("needs")
+    kind, needed = skill.fields["target"], skill.fields.get("needs")
     friend = target.team == user.team
     if (
         kind in ENEMIES

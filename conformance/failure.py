@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from conformance.results import Item
+from engine.terminal import clean
 
 BLAMED = {
     "source": "the source",
@@ -32,7 +33,7 @@ def failure_text(item: Item) -> str:
         lines.append(f"  {'blamed':<9} {BLAMED[item.blame]}")
     if item.remedy:
         lines.append(f"  {'next':<9} {_indented(item.remedy)}")
-    return "\n".join(lines)
+    return clean("\n".join(lines))
 
 
 def _indented(text: str) -> str:

@@ -19,7 +19,9 @@ from conformance.results import Kind
 from conformance.scan import suite_checks
 from conformance.sourced import source_checks
 from conformance.trace import approval_check, book_checks, cited_ids, passage_checks
+from engine.book.files import read_raw
 from engine.book.load import load_book
+from engine.book.markdown import MOST_BYTES
 from engine.book.model import (
     Clause,
     DecisionTable,
@@ -74,7 +76,7 @@ def _context(engine: Engine, options: Options, fixed: dict[str, str], remote: Un
     source = None
     if options.sources is not None:
         file = options.sources / book.source_file
-        source = file.read_bytes() if file.is_file() else None
+        source = read_raw(file, MOST_BYTES) if file.exists() else None
     return Context(
         engine=engine,
         fixed_engine=fix(engine, fixed),

@@ -233,8 +233,9 @@ class _Words(TerminalRepr):
 
 def _words(item: Item) -> _Words:
     from conformance.failure import failure_text
+    from engine.terminal import clean
 
-    return _Words(failure_text(item), item.message.partition("\n")[0])
+    return _Words(failure_text(item), clean(item.message.partition("\n")[0]))
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

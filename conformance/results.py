@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from engine.book.files import read_raw
 from engine.book.write import write_whole
 from engine.errors import InputError, Place
 
@@ -123,11 +124,10 @@ def read_results(file: Path) -> Results:
     """
     remedy = "run `pytest conformance --results FILE` again"
     try:
-        if file.stat().st_size > MOST_BYTES:
-            raise InputError("the results file is too large", f"at most {MOST_BYTES} bytes", Place(file, 1))
-        lines = file.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"the results file cannot be read ({error})", remedy, Place(file, 1)) from None
+        # Not splitlines(): a text may hold other signs that end a line somewhere, such as U+2028.
+        lines = read_raw(file, MOST_BYTES, remedy).decode("utf-8").removesuffix("\n").split("\n")
+    except UnicodeDecodeError:
+        raise InputError("the results file is not UTF-8", remedy, Place(file, 1)) from None
     number = 0
     try:
         if len(lines) < 2:

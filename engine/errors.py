@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from engine.terminal import clean
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -39,7 +41,7 @@ class InputError(RawError):
     def __str__(self) -> str:
         where = f"{self.place}: " if self.place else ""
         remedy = f"; {self.remedy}" if self.remedy else ""
-        return " ".join(f"{where}{self.problem}{remedy}".split())
+        return clean(" ".join(f"{where}{self.problem}{remedy}".split()))
 
     def at(self, place: Place) -> InputError:
         """The same error, with its place where it had none."""

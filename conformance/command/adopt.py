@@ -12,7 +12,7 @@ import typer
 
 from conformance.command.common import AGREES, DISAGREES, Books, By, On, day
 from conformance.command.library import Library
-from conformance.command.page import Page, Part, clean, counted, page
+from conformance.command.page import Page, Part, counted, page
 from conformance.command.progress import progress
 from engine.book.adopt import Adoption, plan_adoption
 from engine.book.load import load_book
@@ -20,6 +20,7 @@ from engine.book.model import Book
 from engine.book.record import sign
 from engine.book.write import locked, write_book
 from engine.errors import CallError
+from engine.terminal import clean
 
 MOST_SHOWN = 12
 

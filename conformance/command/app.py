@@ -31,8 +31,8 @@ from conformance.command import (
 )
 from conformance.command.common import AGREES, BAD, STOPPED, UNSETTLED
 from conformance.command.library import at_command, suggest
-from conformance.command.page import clean
 from engine.errors import InputError, Unsettled
+from engine.terminal import clean
 
 HELP = """\
 Rules As Written: ask, explain and decide the rules of a game.

@@ -9,12 +9,13 @@ import typer
 
 from conformance.command.common import AGREES, DISAGREES, Books, By, On, Why, day
 from conformance.command.library import Library
-from conformance.command.page import Page, clean, page
+from conformance.command.page import Page, page
 from conformance.command.progress import progress
 from engine.book.decisions import judged_digest
 from engine.book.model import Book, Clause, Proposal
 from engine.book.record import Signature, decide, is_approved, record_approvals, sign
 from engine.errors import CallError
+from engine.terminal import clean
 
 
 def approve(

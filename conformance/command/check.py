@@ -6,11 +6,12 @@ import sys
 
 from conformance.command.common import AGREES, BAD, Books
 from conformance.command.library import Library
-from conformance.command.page import Part, clean, counted, page
+from conformance.command.page import Part, counted, page
 from engine.book.load import load_book
 from engine.book.problems import problems_in
 from engine.errors import InputError
 from engine.readings import Engine
+from engine.terminal import clean
 
 
 def check(books: Books = None) -> int:

@@ -13,6 +13,8 @@ from conformance.command.library import Library
 from conformance.command.page import Page, Part, counted, page
 from conformance.report.uses import Uses, clauses_in, uses_of
 from engine.book.digests import part_digest
+from engine.book.files import read_raw
+from engine.book.markdown import MOST_BYTES
 from engine.book.model import (
     Book,
     Case,
@@ -377,10 +379,7 @@ def _reason(case: Case) -> str:
 
 
 def _line_of_source(file: Path, passage: Passage) -> str:
-    try:
-        lines = file.read_bytes().split(b"\n")
-    except OSError as error:
-        raise BookError(f"cannot be read ({error.strerror})", "check --sources", Place(file, 1)) from None
+    lines = read_raw(file, MOST_BYTES, "check --sources").split(b"\n")
     if passage.number > len(lines):
         raise BookError("the source has fewer lines", "see `raw sources`", Place(file, len(lines)))
     return lines[passage.number - 1].decode("utf-8", errors="replace")

@@ -6,34 +6,20 @@ On a terminal, lines are wrapped to its width; in a pipe each stays one line, wi
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 
 from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
+from engine.terminal import clean
+
 Part = str | tuple[str, str]
 """A piece of text, or (piece, style)."""
 
-_BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f")
 NARROWEST = 40
 _ITEM = re.compile(r"\s*(?:[-*]|\d+[.)])\s")
 _BOLD = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
-
-
-def clean(text: str) -> str:
-    """The text without characters that command a terminal: each is shown as its name in brackets.
-
-    Line feeds and tabs stay.
-    """
-    if text.isprintable():
-        return text
-    return "".join(c if c in "\n\t" or not _commands(c) else f"[U+{ord(c):04X}]" for c in text)
-
-
-def _commands(character: str) -> bool:
-    return unicodedata.category(character) in ("Cc", "Cs") or character in _BIDI
 
 
 def width_of(text: str) -> int:

@@ -6,7 +6,7 @@ import contextlib
 import sys
 from collections.abc import Callable, Iterator
 
-from conformance.command.page import clean
+from engine.terminal import clean
 
 
 @contextlib.contextmanager

@@ -10,13 +10,16 @@ import typer
 
 from conformance.command.common import AGREES, BAD, DISAGREES, Books
 from conformance.command.library import Library
-from conformance.command.page import Page, Part, clean, page
+from conformance.command.page import Page, Part, page
 from engine.book.accept import accept
+from engine.book.files import read_raw
 from engine.book.load import load_book
+from engine.book.markdown import MOST_BYTES
 from engine.book.model import Book
 from engine.book.sources import Shift, SourceReport, compare
 from engine.book.write import locked, write_book
 from engine.errors import BookError, InputError, Place
+from engine.terminal import clean
 
 MOST_ROWS = 200
 
@@ -50,13 +53,9 @@ def sources(
 
 def _one(book: Book, file: Path, shown: Page, *, take: bool) -> int:
     try:
-        raw = file.read_bytes()
-    except OSError as error:
-        raise BookError(
-            f"the source of {book.system} cannot be read ({error.strerror})",
-            "put it there, or name the systems to compare with --system",
-            Place(file, 1),
-        ) from None
+        raw = read_raw(file, MOST_BYTES, "put it there, or name the systems to compare with --system")
+    except BookError as error:
+        raise BookError(f"the source of {book.system} {error.problem}", error.remedy, error.place) from None
     if take:
         # Read again under the lock: nobody else's edit is overwritten.
         with locked(book.folder):

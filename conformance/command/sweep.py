@@ -12,9 +12,10 @@ import typer
 
 from conformance.command.common import AGREES, DISAGREES, Books, split_choice
 from conformance.command.library import Library
-from conformance.command.page import Page, clean, page
+from conformance.command.page import Page, page
 from engine.book.write import write_whole
 from engine.readings import Engine
+from engine.terminal import clean
 
 if TYPE_CHECKING:
     from conformance.sweep import Row

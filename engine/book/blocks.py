@@ -17,9 +17,9 @@ from engine.dice import plain
 from engine.errors import BookError, Place
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_WHOLE = re.compile(r"[+-]?\d{1,30}")
-_DECIMAL = re.compile(r"[+-]?\d{1,30}\.\d{1,30}")
-_FRACTION = re.compile(r"[+-]?\d{1,30}/\d{1,30}")
+_WHOLE = re.compile(r"[+-]?[0-9]{1,30}")
+_DECIMAL = re.compile(r"[+-]?[0-9]{1,30}\.[0-9]{1,30}")
+_FRACTION = re.compile(r"[+-]?[0-9]{1,30}/[0-9]{1,30}")
 MOST_DEPTH = 12
 
 

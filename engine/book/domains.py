@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from engine.dice import Number, Pool, parse_pool, plain
+from engine.dice import MOST_SIDES, Number, Pool, parse_pool, plain
 from engine.errors import DomainError, InputError
 
 REMEDY = (
@@ -17,8 +17,12 @@ REMEDY = (
 )
 MOST_POOL = 20
 
-_RANGE = re.compile(r"\s*(?P<low>-?\d+)?\s*\.\.\s*(?P<high>-?\d+)?\s*(?:by\s+(?P<step>\d+(?:/\d+)?))?\s*")
-_DICE = re.compile(r"\s*dice(?P<kinds>(?:\s+d\d+)+)(?:\s+up\s+to\s+(?P<most>\d+))?\s*")
+# At most 30 digits, as in formulas and cases: longer ones are no rule, and Python refuses to read the longest.
+_RANGE = re.compile(
+    r"\s*(?P<low>-?[0-9]{1,30})?\s*\.\.\s*(?P<high>-?[0-9]{1,30})?\s*"
+    r"(?:by\s+(?P<step>[0-9]{1,30}(?:/[0-9]{1,30})?))?\s*"
+)
+_DICE = re.compile(r"\s*dice(?P<kinds>(?:\s+d[0-9]{1,4})+)(?:\s+up\s+to\s+(?P<most>[0-9]{1,3}))?\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,5 +200,8 @@ def parse_domain(name: str, spec: Any) -> Domain:
             most = int(match["most"] or 4)
             if not 1 <= most <= MOST_POOL:
                 raise InputError(f"domain of {name}: a pool of {most} dice", f"1 to {MOST_POOL} dice")
-            return Dice(name, label, why, tuple(sorted({int(k[1:]) for k in match["kinds"].split()})), most)
+            kinds = sorted({int(k[1:]) for k in match["kinds"].split()})
+            if not 1 <= kinds[0] <= kinds[-1] <= MOST_SIDES:
+                raise InputError(f"domain of {name}: dice of {kinds[-1]} sides", f"1 to {MOST_SIDES} sides")
+            return Dice(name, label, why, tuple(kinds), most)
     raise InputError(f'domain of {name}: "{spec}" is not understood', REMEDY)

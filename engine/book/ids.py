@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import TypeVar
 
@@ -14,11 +15,9 @@ def owned(section: Section, prefix: str, kind: str) -> Section:
     """The section, once its id is of the right kind: WA-5.4, WA-Q07 or WA-P3."""
     own, _, number = section.id.partition("-")
     shape = "5.4" if not kind else f"{kind}07"
-    good = (
-        number.replace(".", "").isdigit() and "." in number if not kind else number[1:].isdigit() and number[:1] == kind
-    )
+    good = re.fullmatch(f"{kind}[0-9]{{1,4}}" if kind else r"[0-9]{1,4}(\.[0-9]{1,4})+", number)
     if own != prefix or not good:
-        raise BookError(f'the id "{section.id}"', f"write it like {prefix}-{shape}", section.place)
+        raise BookError(f'the id "{section.id[:60]}"', f"write it like {prefix}-{shape}", section.place)
     return section
 
 

@@ -27,6 +27,10 @@ from engine.book.write import refuse_unfinished
 from engine.errors import BookError, Place
 from engine.formula.types import check_types
 
+_CHAPTERS = "[0-9][0-9]-*.md"
+_QUESTIONS = "questions*.md"
+_PROPERTIES = "properties*.md"
+
 
 def find_books(folder: Path) -> list[Path]:
     """The folders below `folder` that hold a book, in the order of their names."""
@@ -44,7 +48,8 @@ def load_book(folder: Path, proposals: Sequence[str] = ()) -> Book:
     settings = read_settings(folder)
     prefix = settings["prefix"]
     domains = read_domains(settings.get("domains", {}), folder / "book.toml")
-    pages = [read_page(path) for path in sorted(folder.glob("[0-9][0-9]-*.md"))]
+    _refuse_strays(folder)
+    pages = [read_page(path) for path in sorted(folder.glob(_CHAPTERS))]
     if not pages:
         raise BookError("no chapter", "add one, named like 01-attributes.md", Place(folder, 1))
     book = Book(
@@ -58,8 +63,8 @@ def load_book(folder: Path, proposals: Sequence[str] = ()) -> Book:
         clauses=unique(
             read_clause(owned(s, prefix, ""), page.file.stem, domains) for page in pages for s in page.sections
         ),
-        questions=unique(read_question(owned(s, prefix, "Q")) for s in _sections(folder, "questions*.md")),
-        properties=unique(read_property(owned(s, prefix, "P"), domains) for s in _sections(folder, "properties*.md")),
+        questions=unique(read_question(owned(s, prefix, "Q")) for s in _sections(folder, _QUESTIONS)),
+        properties=unique(read_property(owned(s, prefix, "P"), domains) for s in _sections(folder, _PROPERTIES)),
         passages=read_passages(folder / "passages.toml"),
         rulings=read_rulings(folder / "rulings.toml"),
         approvals=read_approvals(folder / "approved.toml"),
@@ -84,6 +89,16 @@ def with_proposals(book: Book, names: Sequence[str]) -> Book:
     check_book(book)
     check_types(book)
     return book
+
+
+def _refuse_strays(folder: Path) -> None:
+    """A page under another name would be read by people and by nobody else."""
+    for file in sorted(folder.glob("*.md")):
+        if file.name != "README.md" and not any(
+            file.match(pattern) for pattern in (_CHAPTERS, _QUESTIONS, _PROPERTIES)
+        ):
+            remedy = "name a chapter like 07-a-fight.md, or move it elsewhere"
+            raise BookError("a page that is no chapter, questions or properties", remedy, Place(file, 1))
 
 
 def _sections(folder: Path, pattern: str) -> list[Section]:

@@ -11,10 +11,12 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from engine.book.files import read_raw
 from engine.errors import BookError, Place
 
 _ID = re.compile(r"(?P<id>[A-Z][A-Z0-9]*-[A-Z]?[A-Za-z0-9.\-]*[A-Za-z0-9])\s+(?P<title>\S.*)")
 _NAME = re.compile(r"(?P<id>[A-Za-z][A-Za-z0-9\-]{0,30})\s+(?P<title>\S.*)")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 MOST_BYTES = 2_000_000
 
 
@@ -60,24 +62,24 @@ def _parser() -> MarkdownIt:
 def read_text(file: Path) -> str:
     """The text of a UTF-8 file.
 
-    Raises `BookError` where it is missing, too large, not UTF-8, or carries a byte order mark or CRLF line ends.
+    Raises `BookError` where it is missing, too large, no plain file, not UTF-8, or carries a byte order mark, CRLF line
+    ends or control characters.
     """
-    try:
-        raw = file.read_bytes()
-    except OSError as error:
-        raise BookError(f"cannot be read ({error.strerror})", "check the path", Place(file, 1)) from None
-    if len(raw) > MOST_BYTES:
-        raise BookError(f"{len(raw)} bytes", f"at most {MOST_BYTES}", Place(file, 1))
+    raw = read_raw(file, MOST_BYTES)
     if raw.startswith(b"\xef\xbb\xbf"):
         raise BookError("begins with a byte order mark", "save it as UTF-8 without one", Place(file, 1))
     if b"\r" in raw:
         line = raw[: raw.index(b"\r")].count(b"\n") + 1
         raise BookError("has CR line endings", "save it with LF line endings", Place(file, line))
     try:
-        return raw.decode("utf-8")
+        text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
         raise BookError("is not UTF-8", "save it as UTF-8", Place(file, line)) from None
+    if control := _CONTROL.search(text):
+        line = text.count("\n", 0, control.start()) + 1
+        raise BookError(f"holds the control character {ord(control.group()):#04x}", "remove it", Place(file, line))
+    return text
 
 
 def read_page(file: Path, *, with_head: bool = False) -> Page:

@@ -35,8 +35,10 @@ CLAUSE_KEYS = frozenset({*BODY_KEYS, "source", "cases", "rows", "window", "holes
 QUESTION_KEYS = frozenset({"source", "readings", "ask", "given", "rolls", "under", "witnesses"})
 PROPERTY_KEYS = frozenset({"source", "claim", "for", "by", "split", "under", "broken"})
 PROFILE = "profile"
+WITNESS_KEYS = frozenset({"ask", "given", "gives", "rolls", "under"})
 METHODS = ("proof", "enumeration", "sampling")
 MOST_LABEL = 90
+_READING = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,59}")
 _POOL = re.compile(r"\d*d\d+(\s*[+-]\s*\d*d?\d+)*")
 
 
@@ -95,15 +97,21 @@ def read_question(section: Section) -> Question:
         place = block["readings"].places[i]
         if not isinstance(entry, Map) or not {"id", "says"} <= entry.keys() <= {"id", "says", "gives"}:
             raise BookError(f"{section.id}: a reading without id and says", "{id: …, says: …, gives: …}", place)
-        reading = Reading(str(entry["id"]), str(entry["says"]))
-        if any(r.id == reading.id for r in readings) or " " in reading.id or not reading.id.isascii():
-            raise BookError(f'{section.id}: reading "{reading.id}"', "short ASCII ids without spaces, each once", place)
+        reading = Reading(str(entry["id"]), _said(entry, "says", section.id, place))
+        if any(r.id == reading.id for r in readings) or not _READING.fullmatch(reading.id):
+            remedy = "short ids of ASCII letters, digits and hyphens, each once"
+            raise BookError(f'{section.id}: reading "{reading.id[:60]}"', remedy, place)
         readings.append(reading)
         if "gives" in entry:
             gives[reading.id] = entry["gives"]
     if len(readings) == 1:
         raise BookError(f"{section.id} has one reading", "a question has two or more, or none", block.place)
-    entries = _list(block, "witnesses") if "witnesses" in block else [block]
+    entries: list[Any] = [block]
+    if "witnesses" in block:
+        entries = _list(block, "witnesses")
+        if double := sorted(block.keys() & WITNESS_KEYS):
+            problem = f"{section.id} has `witnesses` and `{double[0]}`"
+            raise BookError(problem, "write each witness as one entry of the list", block.places[double[0]])
     witnesses = tuple(_witness(section, entry, gives, [r.id for r in readings]) for entry in entries)
     for i, one in enumerate(readings):
         for other in readings[i + 1 :]:
@@ -128,6 +136,8 @@ def read_question(section: Section) -> Question:
 def _witness(section: Section, entry: Any, gives: Mapping[str, Any], readings: list[str]) -> Witness:
     if not isinstance(entry, Map) or "ask" not in entry:
         raise BookError(f"{section.id} has no witness", "say what to call: `ask:` and `given:`", section.place)
+    for key in entry.keys() - WITNESS_KEYS - QUESTION_KEYS:
+        raise BookError(f'{section.id}: unknown key "{key}"', f"one of {', '.join(sorted(WITNESS_KEYS))}", entry.place)
     given = entry.get("given", {})
     if not isinstance(given, Mapping):
         raise BookError(f"{section.id}: given is no mapping", "given: {name: value}", entry.place)
@@ -138,9 +148,9 @@ def _witness(section: Section, entry: Any, gives: Mapping[str, Any], readings: l
     if isinstance(rolls, Mapping):
         if set(rolls) != set(readings):
             raise BookError(f"{section.id}: rolls for some readings", "for all, or one script", entry.place)
-        scripts: Any = {reading: tuple(script) for reading, script in rolls.items()}
+        scripts: Any = {reading: _script(script, section.id, entry.place) for reading, script in rolls.items()}
     else:
-        scripts = None if rolls is None else tuple(rolls)
+        scripts = None if rolls is None else _script(rolls, section.id, entry.place)
     return Witness(str(entry["ask"]), dict(given), dict(given_here), entry.place, scripts, _under(entry, section.id))
 
 
@@ -169,16 +179,23 @@ def read_property(section: Section, domains: Mapping[str, Domain]) -> Property:
         claim=claim,
         domains=own,
         by=by,
-        split=_split(block, section.id),
+        split=_split(block, section.id, own),
         under=_under(block, section.id),
         broken=dict(_mapping(block, "broken")) if "broken" in block else None,
     )
 
 
-def _split(block: Map, owner: str) -> dict[str, int]:
+def _split(block: Map, owner: str, names: Mapping[str, Domain]) -> dict[str, int]:
     split = _mapping(block, "split")
+    if split and block["by"] != "proof":
+        raise BookError(
+            f"{owner}: split, but by {block['by']}", "split helps a proof only: drop it", block.places["split"]
+        )
+    for name in split:
+        if name not in names:
+            raise BookError(f"{owner}: the claim has no {name}", "drop it from `split`", block.places["split"])
     for name, parts in split.items():
-        if type(parts) is not int:
+        if type(parts) is not int or parts < 2:
             raise BookError(f"{owner}: split {name}: {parts}", "a whole number: {margin: 5}", block.places["split"])
     return dict(split)
 
@@ -295,7 +312,8 @@ def _cases(section: Section, block: Map, body: Body | None) -> tuple[Case, ...]:
         if "example" in entry and "boundary" in entry:
             raise BookError(f"{section.id}: a case that is example and boundary", "keep one", place)
         given = {key: value for key, value in entry.items() if key not in CASE_KEYS}
-        label = str(entry.get("name") or _label(given, entry.get("rolls")))
+        rolls = None if entry.get("rolls") is None else _script(entry["rolls"], section.id, place)
+        label = str(entry.get("name") or _label(given, rolls))
         labels[label] = labels.get(label, 0) + 1
         if labels[label] > 1:
             if "name" in entry or not entry.get("under"):
@@ -304,9 +322,6 @@ def _cases(section: Section, block: Map, body: Body | None) -> tuple[Case, ...]:
         example = entry.get("example")
         if example is not None and type(example) is not int:
             raise BookError(f"{section.id}: example: {example}", "the passage in which it is printed", place)
-        rolls = entry.get("rolls")
-        if rolls is not None and not isinstance(rolls, Seq):
-            raise BookError(f"{section.id}: rolls: {rolls}", "a list: `rolls: [14, 3]`", place)
         call = str(entry.get("call", getattr(body, "name", None)))
         if isinstance(body, Record) and call in body.formulas:
             call = body.formulas[call].name
@@ -319,13 +334,28 @@ def _cases(section: Section, block: Map, body: Body | None) -> tuple[Case, ...]:
                 kind="example" if example is not None else "boundary" if "boundary" in entry else "derived",
                 place=place,
                 passage=example,
-                rolls=None if rolls is None else tuple(rolls),
+                rolls=rolls,
                 under=_under(entry, section.id),
-                why=str(entry.get("boundary", "")),
-                work=str(entry.get("work", "")),
+                why=_said(entry, "boundary", section.id, place) if "boundary" in entry else "",
+                work=_said(entry, "work", section.id, place) if "work" in entry else "",
             )
         )
     return tuple(cases)
+
+
+def _script(rolls: Any, owner: str, place: Place) -> tuple[int, ...]:
+    """What the dice showed."""
+    if not isinstance(rolls, Seq) or not all(type(roll) is int for roll in rolls):
+        raise BookError(f"{owner}: rolls: {show(rolls)[:60]}", "a list of whole numbers: `rolls: [14, 3]`", place)
+    return tuple(rolls)
+
+
+def _said(entry: Map, key: str, owner: str, place: Place) -> str:
+    """A text for people: a word or a number, never nothing."""
+    value = entry[key]
+    if isinstance(value, Map | Seq) or value is None or not str(value).strip():
+        raise BookError(f"{owner}: `{key}` is empty or no text", "say it in a few words", place)
+    return str(value)
 
 
 def _label(given: Mapping[str, Any], rolls: Any) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import keyword
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,8 @@ BOOK_KEYS = {"system", "prefix", "title", "source", "domains", "records", "retir
 FREE_FIELDS = ("formula", "text")
 DECISION_KINDS = ("approved", "rejected", "withdrawn", "adopted", "ruled")
 DECISION_KEYS = frozenset({"about", "is", "digest", "by", "on", "why", "parts", "text", "despite", "reading"})
+_PASSAGE = re.compile(r"[1-9][0-9]{0,8}")
+_SHA256 = re.compile(r"[0-9a-f]{64}")
 _DECIDED = frozenset({"about", "is", "digest", "by", "on", "why"})
 
 
@@ -31,6 +34,26 @@ def read_toml(file: Path) -> dict[str, Any]:
         line = int(message.partition("at line ")[2].partition(",")[0] or 1) if "at line" in message else 1
         raise BookError(f"broken TOML: {message.partition(' (at')[0]}", "fix the line", Place(file, line)) from None
     return data
+
+
+def read_table(file: Path, name: str) -> dict[str, Any]:
+    """The one table that a register holds. Raises `BookError` for anything beside it, and for one that is no table."""
+    data = read_toml(file)
+    for key in data:
+        if key != name:
+            raise BookError(f'unknown key "{key}"', f"this file holds [{name}]", line_of_key(file, key))
+    table = data.get(name, {})
+    if not isinstance(table, dict):
+        raise BookError(f"`{name}` is no table", f"[{name}]", line_of(file, name))
+    return table
+
+
+def line_of_key(file: Path, key: str) -> Place:
+    """Where the key of the highest level stands, as `key = …`, `[key]`, `[key.…]` or `[[key]]`."""
+    for text in (f"[{key}", f"[[{key}", key):
+        if (place := line_of(file, text)).line > 1:
+            return place
+    return Place(file, 1)
 
 
 def line_of(file: Path, text: str) -> Place:
@@ -49,8 +72,17 @@ def read_settings(folder: Path) -> dict[str, Any]:
         if key not in BOOK_KEYS:
             raise BookError(f'unknown key "{key}"', f"one of {', '.join(sorted(BOOK_KEYS))}", line_of(file, key))
     for key in ("system", "prefix", "title", "source"):
-        if not isinstance(settings.get(key), str) or not settings[key]:
+        if not isinstance(settings.get(key), str) or not settings[key].strip():
             raise BookError(f"`{key}` is missing", f'{key} = "…"', Place(file, 1))
+    source = settings["source"]
+    if source in (".", "..") or not source.isprintable() or set(source) & {"/", "\\"}:
+        raise BookError(f'source "{source[:60]}"', "the bare name of a file, without a folder", line_of(file, "source"))
+    retired = settings.get("retired", [])
+    shape = re.compile(re.escape(settings["prefix"]) + "-(?:[QP][0-9]+|[0-9]+(?:\\.[0-9]+)+)")
+    if not isinstance(retired, list) or not all(isinstance(one, str) and shape.fullmatch(one) for one in retired):
+        raise BookError(
+            "`retired` is no list of ids", f'retired = ["{settings["prefix"]}-5.4"]', line_of(file, "retired")
+        )
     if settings["system"] != folder.name:
         raise BookError(
             f'system "{settings["system"]}"', f'the folder is called "{folder.name}"', line_of(file, "system")
@@ -98,14 +130,15 @@ def read_domains(entries: Any, file: Path) -> dict[str, Domain]:
 def read_passages(file: Path) -> dict[int, Passage]:
     """The passages of the source by number."""
     passages = {}
-    for number, entry in read_toml(file).get("passages", {}).items():
+    for number, entry in read_table(file, "passages").items():
         place = line_of(file, f"{number} ")
-        if not number.isdigit() or not isinstance(entry, dict) or not set(entry) <= {"sha256", "informative"}:
-            raise BookError(f"passage {number}", '1 = {sha256 = "…", informative = "why it rules nothing"}', place)
+        texts = isinstance(entry, dict) and all(isinstance(value, str) for value in entry.values())
+        if not _PASSAGE.fullmatch(number) or not texts or not set(entry) <= {"sha256", "informative"}:
+            raise BookError(f"passage {number[:40]}", '1 = {sha256 = "…", informative = "why it rules nothing"}', place)
         digest = entry.get("sha256", "")
-        if len(digest) != 64 or not set(digest) <= set("0123456789abcdef"):
+        if not _SHA256.fullmatch(digest):
             raise BookError(f"passage {number} has no SHA-256", "64 hexadecimal digits", place)
-        passages[int(number)] = Passage(int(number), digest, place, str(entry.get("informative", "")))
+        passages[int(number)] = Passage(int(number), digest, place, entry.get("informative", ""))
     return passages
 
 
@@ -114,7 +147,7 @@ def read_rulings(file: Path) -> dict[str, Ruling]:
     if not file.exists():
         return {}
     rulings: dict[str, Ruling] = {}
-    for question, entry in read_toml(file).get("rulings", {}).items():
+    for question, entry in read_table(file, "rulings").items():
         place = line_of(file, f'[rulings."{question}"]')
         by, on, why = _record_of(entry, {"reading"}, place)
         rulings[question] = Ruling(question, str(entry["reading"]), by, on, why, place)
@@ -126,7 +159,7 @@ def read_approvals(file: Path) -> dict[str, Approval]:
     if not file.exists():
         return {}
     approvals = {}
-    for clause, entry in read_toml(file).get("approved", {}).items():
+    for clause, entry in read_table(file, "approved").items():
         place = line_of(file, f'"{clause}"')
         by, on, why = _record_of(entry, {"digest"}, place)
         approvals[clause] = Approval(clause, str(entry["digest"]), by, on, why, place)
@@ -137,7 +170,11 @@ def read_decisions(file: Path) -> tuple[Decision, ...]:
     """The log of decisions in its order; none where there is no file."""
     if not file.exists():
         return ()
-    entries = read_toml(file).get("decisions", [])
+    data = read_toml(file)
+    for key in data:
+        if key != "decisions":
+            raise BookError(f'unknown key "{key}"', "this file holds [[decisions]]", line_of_key(file, key))
+    entries = data.get("decisions", [])
     lines = [n for n, text in enumerate(read_text(file).split("\n"), 1) if text.strip() == "[[decisions]]"]
     if not isinstance(entries, list) or len(lines) != len(entries):
         raise BookError("no log of decisions", "each is a table [[decisions]] of its own", Place(file, 1))
@@ -170,9 +207,10 @@ def _decision(entry: Any, place: Place) -> Decision:
 def _record_of(entry: Any, own: set[str], place: Place) -> tuple[str, dt.date, str]:
     """Who, when and why: the keys that rulings and approvals share."""
     keys = own | {"by", "on", "why"}
-    if not isinstance(entry, dict) or set(entry) != keys or type(entry["on"]) is not dt.date:
+    good = isinstance(entry, dict) and set(entry) == keys and type(entry["on"]) is dt.date
+    if not good or not all(isinstance(entry[key], str) and entry[key].strip() for key in keys - {"on"}):
         raise BookError("an entry without who, when and why", f"its keys: {', '.join(sorted(keys))}", place)
-    return str(entry["by"]), entry["on"], str(entry["why"])
+    return entry["by"], entry["on"], entry["why"]
 
 
 def read_profiles(file: Path) -> dict[str, dict[str, str]]:
@@ -180,7 +218,7 @@ def read_profiles(file: Path) -> dict[str, dict[str, str]]:
     if not file.exists():
         return {}
     profiles = {}
-    for name, entry in read_toml(file).get("profiles", {}).items():
+    for name, entry in read_table(file, "profiles").items():
         if not isinstance(entry, dict) or not all(isinstance(reading, str) for reading in entry.values()):
             raise BookError(f"profile {name}", 'Q07 = "half-up"', line_of(file, f"[profiles.{name}"))
         profiles[name] = dict(entry)

@@ -8,6 +8,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine.book.files import read_raw
 from engine.book.load import find_books, load_book
 from engine.book.markdown import MOST_BYTES
 from engine.book.model import Book
@@ -59,13 +60,7 @@ def read_document(file: Path) -> bytes:
     Raises `BookError`, with its line, for one that is missing, empty, too large, no UTF-8 text, or that carries a byte
     order mark or CR line ends.
     """
-    try:
-        size = file.stat().st_size
-        if size > MOST_BYTES:
-            raise BookError(f"{size} bytes", f"a document of at most {MOST_BYTES}", Place(file, 1))
-        raw = file.read_bytes()
-    except OSError as error:
-        raise BookError(f"cannot be read ({error.strerror})", "name a prose document", Place(file, 1)) from None
+    raw = read_raw(file, MOST_BYTES, "name a prose document")
     if raw.startswith(b"\xef\xbb\xbf"):
         raise BookError("begins with a byte order mark", "save it as UTF-8 without one", Place(file, 1))
     for byte, what, remedy in (

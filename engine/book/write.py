@@ -9,9 +9,12 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from engine.book import changelog
+from engine.book.files import read_raw
 from engine.errors import InputError, Place
 
 PENDING = ".pending.json"
+MOST_PENDING = 100_000_000
 LONGEST_WAIT = 30.0  # seconds: a write takes milliseconds, so a longer wait means that something hangs
 
 
@@ -89,10 +92,28 @@ def finish_writing(folder: Path) -> bool:
         return False
     with locked(folder):
         if pending.exists():  # another one may have finished it meanwhile
-            texts = json.loads(pending.read_text(encoding="utf-8"))
-            write_all({folder / name: text for name, text in texts.items()})
+            write_all(_pending(folder, pending))
             pending.unlink()
     return True
+
+
+def _pending(folder: Path, pending: Path) -> dict[Path, str | None]:
+    """What was laid down. It may have come with the book from elsewhere, so it names files of this project only."""
+    remedy = "remove it, and look at what it was to change"
+    try:
+        texts = json.loads(read_raw(pending, MOST_PENDING))
+    except (ValueError, RecursionError):
+        raise InputError("an interrupted edit that is not understood", remedy, Place(pending, 1)) from None
+    if not isinstance(texts, dict) or not all(isinstance(text, str | None) for text in texts.values()):
+        raise InputError("an interrupted edit that is not understood", remedy, Place(pending, 1))
+    home = folder.resolve()
+    files = {folder / name: text for name, text in texts.items()}
+    for file in files:
+        target = file.resolve()
+        log = target.name == changelog.NAME and target.parent in home.parents
+        if not log and home not in target.parents:
+            raise InputError(f"an interrupted edit of {str(target)[:80]}", remedy, Place(pending, 1))
+    return files
 
 
 def refuse_unfinished(folder: Path) -> None:

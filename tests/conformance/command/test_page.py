@@ -5,7 +5,8 @@ import io
 import pytest
 from rich.console import Console
 
-from conformance.command.page import Page, clean, counted
+from conformance.command.page import Page, counted
+from engine.terminal import clean
 
 
 def printed(write, width=None):

@@ -1,5 +1,6 @@
 """A broken book is one line: file, line, what is wrong, what would be right."""
 
+import os
 import re
 
 import pytest
@@ -279,3 +280,128 @@ cases:
     (tmp_path / "bare").mkdir()
     with pytest.raises(BookError, match=r"01-rules\.md:3: TT-1\.1: holes TT-Q01, which is no question"):
         load(tmp_path / "bare", table)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("passages.toml", "passages = [1]\n", "passages.toml:1: `passages` is no table"),
+        ("passages.toml", "[passages]\n1 = {sha256 = 3}\n", "passages.toml:2: passage 1"),
+        ("passages.toml", '[passages]\n1 = {sha256 = "a", informative = 3}\n', "passages.toml:2: passage 1"),
+        ("passages.toml", '[passages]\n"²" = {sha256 = "a"}\n', "passages.toml:.: passage ²"),
+        ("passages.toml", f"[passages]\n{'9' * 5000} = {{}}\n", "passages.toml:2: passage 999"),
+        ("passages.toml", "[passages]\n[more]\n", 'passages.toml:2: unknown key "more"; this file holds .passages.'),
+        ("approved.toml", "approved = 3\n", "approved.toml:1: `approved` is no table"),
+        ("rulings.toml", '\n[ruling."TT-Q01"]\n', 'rulings.toml:2: unknown key "ruling"; this file holds .rulings.'),
+        (
+            "rulings.toml",
+            '[rulings."TT-Q01"]\nreading = "half-up"\nby = " "\non = 2026-01-31\nwhy = "so"\n',
+            "rulings.toml:1: an entry without who",
+        ),
+        ("profiles.toml", '\n[profile.a]\nQ01 = "half-up"\n', 'profiles.toml:2: unknown key "profile"'),
+        ("decisions.toml", "\n[[decision]]\n", 'decisions.toml:2: unknown key "decision"'),
+        ("2-new.md", "# New\n", "2-new.md:1: a page that is no chapter"),
+        ("02-new.md", "# New\n\nBold\x1b[1m\n", "02-new.md:3: holds the control character 0x1b; remove it"),
+        ("02-new.md", "# New\n\0\n", "02-new.md:2: holds the control character 0x00; remove it"),
+    ],
+)
+def test_a_register_of_another_shape_is_named_with_its_line(tmp_path, name, text, message):
+    folder = write_book(tmp_path, CLAUSE, questions=QUESTION, domains={"n": "0..9"}, files={name: text})
+    with pytest.raises(BookError, match=message):
+        load_book(folder)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("retired = 3", "book.toml:1: `retired` is no list of ids"),
+        ("retired = [[1]]", "book.toml:1: `retired` is no list of ids"),
+        ('retired = "TT-9.1"', "book.toml:1: `retired` is no list of ids"),
+        ('retired = ["bogus"]', "book.toml:1: `retired` is no list of ids"),
+    ],
+)
+def test_retired_ids_are_ids(tmp_path, line, message):
+    folder = write_book(tmp_path, CLAUSE, domains={"n": "0..9"})
+    settings = folder / "book.toml"
+    settings.write_text(f"{line}\n{settings.read_text()}")
+    with pytest.raises(BookError, match=message):
+        load_book(folder)
+
+
+@pytest.mark.parametrize("source", ["../../etc/passwd", "/etc/passwd", "..", "a\\u0000b", "a\\\\b"])
+def test_a_source_is_the_bare_name_of_a_file(tmp_path, source):
+    folder = write_book(tmp_path, CLAUSE, domains={"n": "0..9"})
+    settings = folder / "book.toml"
+    settings.write_text(settings.read_text().replace("source.txt", source))
+    with pytest.raises(BookError, match=r'book.toml:4: source ".*; the bare name of a file'):
+        load_book(folder)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("{id: half-up, says: up", "{id: half-up, says: ", "questions.md:10: TT-Q01: `says` is empty or no text"),
+        ("{id: half-up, says: up", "{id: half-up, says: {a: b}", "questions.md:10: TT-Q01: `says` is empty"),
+        ("{id: half-up", "{id: ''", 'questions.md:10: TT-Q01: reading ""; short ids of ASCII'),
+        ("{id: half-up", "{id: <b>", 'questions.md:10: TT-Q01: reading "<b>"; short ids of ASCII'),
+        ("{id: half-up", '{id: "a\\e[31m"', r'questions.md:10: TT-Q01: reading "a\[U\+001B\]\[31m"'),
+        ("given: {n: 1}", "given: {n: 1}\nrolls: 5", "questions.md:8: TT-Q01: rolls: 5; a list of whole numbers"),
+        (
+            "given: {n: 1}",
+            "given: {n: 1}\nwitnesses: [{ask: double, given: {n: 1}}]",
+            "questions.md:12: TT-Q01 has `witnesses` and `ask`",
+        ),
+        (
+            "ask: double\ngiven: {n: 1}",
+            "witnesses: [{ask: double, givne: {n: 1}, gives: {half-up: 1, half-down: 2}}]",
+            'questions.md:12: TT-Q01: unknown key "givne"',
+        ),
+    ],
+)
+def test_a_question_of_another_shape_is_refused(tmp_path, old, new, message):
+    with pytest.raises(BookError, match=message):
+        load(tmp_path, questions=QUESTION.replace(old, new))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("is: 2}", "is: 2, rolls: 5}", "01-rules.md:11: TT-1.1: rolls: 5; a list of whole numbers"),
+        ("is: 2}", "is: 2, rolls: [x]}", r"01-rules.md:11: TT-1.1: rolls: \[x\]; a list of whole numbers"),
+        ("is: 2}", "is: 2, boundary: }", "01-rules.md:11: TT-1.1: `boundary` is empty or no text"),
+        ("is: 2}", "is: 2, work: [a]}", "01-rules.md:11: TT-1.1: `work` is empty or no text"),
+        ("TT-1.1", "TT-1." + "1" * 500, "01-rules.md:3: the id .TT-1.11"),
+    ],
+)
+def test_a_case_of_another_shape_is_refused(tmp_path, old, new, message):
+    with pytest.raises(BookError, match=message):
+        load(tmp_path, CLAUSE.replace(old, new))
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ("split: {n: 5}", "properties.md:10: TT-P1: split, but by enumeration"),
+        ("by: proof\nsplit: {m: 5}", "properties.md:10: TT-P1: the claim has no m; drop it from `split`"),
+        ("by: proof\nsplit: {n: 0}", "properties.md:10: TT-P1: split n: 0"),
+    ],
+)
+def test_a_split_helps_the_proof_of_a_claim_about_its_name(tmp_path, more, message):
+    by = "" if "by:" in more else "by: enumeration\n"
+    with pytest.raises(BookError, match=message):
+        load(tmp_path, properties=PROPERTY.replace("by: enumeration\n", f"{by}{more}\n"))
+
+
+@pytest.mark.parametrize("name", ["01-rules.md", "questions.md", "passages.toml", "book.toml"])
+@pytest.mark.parametrize("kind", ["pipe", "device", "folder"])
+def test_what_is_no_plain_file_is_refused_and_never_waited_for(tmp_path, name, kind):
+    folder = write_book(tmp_path, CLAUSE, domains={"n": "0..9"})
+    (folder / name).unlink()
+    if kind == "pipe":
+        os.mkfifo(folder / name)
+    elif kind == "device":
+        (folder / name).symlink_to("/dev/zero")
+    else:
+        (folder / name).mkdir()
+    with pytest.raises(BookError, match=f"{name}:1: cannot be read"):
+        load_book(folder)

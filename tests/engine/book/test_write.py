@@ -167,3 +167,23 @@ def test_an_error_on_the_way_leaves_nothing_to_finish(tmp_path):
         write_book(tmp_path, {tmp_path / "a": "new a", tmp_path / "in the way" / "b": "new b"})
     assert not finish_writing(tmp_path)
     assert (tmp_path / "a").read_text() == "old a"
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ('{"../../elsewhere.md": "text"}', "an interrupted edit of "),
+        ('{"/tmp/elsewhere.md": null}', "an interrupted edit of "),
+        ('{"a": 3}', "not understood"),
+        ("[1]", "not understood"),
+        ("{", "not understood"),
+        ("[" * 100_000, "not understood"),
+    ],
+)
+def test_an_interrupted_edit_that_came_from_elsewhere_touches_nothing_else(tmp_path, text, what):
+    book = tmp_path / "spec" / "book"
+    book.mkdir(parents=True)
+    (book / ".pending.json").write_text(text)
+    with pytest.raises(InputError, match=rf"\.pending\.json:1: .*{what}.*; remove it"):
+        finish_writing(book)
+    assert names(tmp_path) == ["spec"]

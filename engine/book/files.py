@@ -1,0 +1,31 @@
+"""Files as they are found: of bounded size, and never a pipe or a device, which could be read for ever."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+from engine.errors import BookError, Place
+
+
+def read_raw(file: Path, most: int, remedy: str = "check the path") -> bytes:
+    """The bytes of a file of at most `most` bytes.
+
+    Raises `BookError` where it is missing, no plain file, or larger.
+    """
+    place = Place(file, 1)
+    try:
+        found = file.stat()
+        if stat.S_ISDIR(found.st_mode):
+            raise BookError("cannot be read (Is a directory)", remedy, place)
+        if not stat.S_ISREG(found.st_mode):
+            raise BookError("cannot be read (a pipe or a device)", "a plain file", place)
+        with file.open("rb") as stream:
+            # What stat says may be past: a file that grows meanwhile is not read to its end either.
+            raw = stream.read(most + 1)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise BookError(f"cannot be read ({why})", remedy, place) from None
+    if len(raw) > most:
+        raise BookError(f"holds {max(found.st_size, len(raw))} bytes", f"at most {most}", place)
+    return raw

@@ -21,7 +21,7 @@ from engine.book.load import with_proposals
 from engine.book.markdown import heading_lines, read_text
 from engine.book.model import Book, Clause, Decision, Property, Proposal, Question
 from engine.book.proposals import chapter_for, followed_by, proposal_of
-from engine.book.record import Signature, approvals_with, log_with, logged, rulings_with
+from engine.book.record import Signature, approvals_with, earlier_approvals, log_with, logged, rulings_with
 from engine.errors import BookError, CallError
 
 Part = Clause | Question | Property
@@ -65,7 +65,8 @@ def plan_adoption(book: Book, name: str, signed: Signature) -> Adoption:
     texts |= approvals_with(book, fresh, [clause.id for clause in proposal.clauses], approver)
     parts, text = sorted(proposal.touches), part_digest(proposal)
     entry = logged(name, ADOPTED, judged_digest(book, name), signed, parts=parts, text=text)
-    texts |= log_with(book.folder, entry)
+    replaced = [clause.id for clause in proposal.clauses]
+    texts |= log_with(book.folder, *earlier_approvals(book, replaced), entry)
     file = proposal.place.file
     texts |= {file: None, file.parent / ADOPTED / file.name: read_text(file)}
     log = changelog_of(book.folder)

@@ -16,8 +16,12 @@ def part_digest(part: Clause | Question | Property | Proposal) -> str:
 
 def parts_digest(parts: Iterable[Clause | Question | Property]) -> str:
     """SHA-256 over the ids and digests of several parts in their order."""
-    lines = (f"{part.id} {part_digest(part)}\n" for part in parts)
-    return hashlib.sha256("".join(lines).encode()).hexdigest()
+    return lines_digest(f"{part.id} {part_digest(part)}" for part in parts)
+
+
+def lines_digest(lines: Iterable[str]) -> str:
+    """SHA-256 over lines in their order."""
+    return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
 
 
 def book_digest(book: Book) -> str:

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from engine.book.decisions import ADOPTED, State, judged_digest, state_of
-from engine.book.digests import part_digest, parts_digest
+from engine.book.digests import lines_digest, part_digest, parts_digest
 from engine.book.load import load_book
 from engine.book.markdown import read_text
-from engine.book.model import Book, Decision, Ruling
+from engine.book.model import Approval, Book, Decision, Ruling
 from engine.book.proposals import proposal_of
 from engine.book.write import locked, write_book
 from engine.errors import CallError
@@ -132,8 +132,26 @@ def record_approvals(folder: Path, clauses: tuple[str, ...], signed: Signature) 
         digest = parts_digest(book.clauses[clause] for clause in fresh)
         about = fresh[0] if len(fresh) == 1 else f"{len(fresh)} clauses"
         entry = logged(about, "approved", digest, signed, parts=fresh)
-        write_book(folder, {**approvals_with(book, book, fresh, signed), **log_with(folder, entry)})
+        texts = log_with(folder, *earlier_approvals(book, fresh), entry)
+        write_book(folder, {**approvals_with(book, book, fresh, signed), **texts})
     return fresh
+
+
+def earlier_approvals(book: Book, clauses: Iterable[str]) -> list[str]:
+    """Entries for approvals of these clauses that the log does not hold: they are about to be replaced."""
+    known = {(part, d.by, d.on) for d in book.decisions for part in d.parts}
+    grouped: dict[tuple[str, dt.date, str], list[Approval]] = {}
+    for clause in clauses:
+        old = book.approvals.get(clause)
+        if old is not None and (clause, old.by, old.on) not in known:
+            grouped.setdefault((old.by, old.on, old.why), []).append(old)
+    entries = []
+    for key, approvals in grouped.items():
+        digest = lines_digest(f"{old.clause} {old.digest}" for old in approvals)
+        parts = [old.clause for old in approvals]
+        about = parts[0] if len(parts) == 1 else f"{len(parts)} clauses"
+        entries.append(logged(about, "approved", digest, Signature(*key), parts=parts))
+    return entries
 
 
 def approvals_with(book: Book, fresh: Book, clauses: Sequence[str], signed: Signature) -> dict[Path, str]:
@@ -258,6 +276,6 @@ def _dumped(document: Any, table: str, keys: Iterable[str]) -> str:
 
     text = tomlkit.dumps(document)
     # What tomlkit wrote is what tomllib reads: an odd layout must not swallow a decision.
-    read = tomllib.loads(text)[table]
+    read = tomllib.loads(text).get(table, {})
     assert all(key in read for key in keys)
     return text

@@ -77,7 +77,8 @@ class _Builder(Generic[State]):
         starts = []
         for state, chance in self._play.outcomes(duel.start).items():
             first, second = (_units(duel, points) for points in duel.hit_points(state))
-            starts.append(Start(self._number(duel.mode(state)), first, second, chance))
+            mode = duel.mode(state)
+            starts.append(Start(self._number(mode), first, second, chance, late=begins_late(duel, mode)))
         modes: dict[int, Mode] = {}
         while self._pending:
             mode = self._pending.pop()
@@ -144,6 +145,15 @@ def build_fight(engine: Engine, duel: Duel[State], profile: Mapping[str, str], *
         if played != summed:
             raise InputError(f"hit points matter to the turn of {mode} at {first}, {second}", "add a threshold")
     return fight
+
+
+def begins_late(duel: Duel[State], mode: Hashable) -> bool:
+    """Whether a fight that begins in this mode counts a round too much when the first side ends it.
+
+    So it is for a duel with a true `turnabout`: two sides in turn, whose rounds begin with whoever began the fight and
+    whose phases say no more than whose turn it is. A turn of the first side then opens a round, though it ends one.
+    """
+    return bool(getattr(duel, "turnabout", False)) and duel.phase(mode) > 0
 
 
 def change(duel: Duel[State], before: State, after: State) -> tuple[int, int]:

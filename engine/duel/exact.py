@@ -7,9 +7,10 @@ cycles are turns in which nobody is hurt, and those are summed in closed form.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from fractions import Fraction
 
-from engine.duel.fight import REGIONS, Fight, Verdict, endless_modes, loops, visits_matrix
+from engine.duel.fight import REGIONS, Fight, Start, Verdict, endless_modes, loops, visits_matrix
 
 Moments = tuple[Fraction, Fraction, Fraction]
 _ZERO: Moments = (Fraction(0), Fraction(0), Fraction(0))
@@ -17,10 +18,16 @@ _ZERO: Moments = (Fraction(0), Fraction(0), Fraction(0))
 
 def solve_exact(fight: Fight) -> Verdict:
     """Who wins, how likely, and the first two moments of the number of rounds, as Fractions."""
-    sweep = _Sweep(fight)
-    for layer in fight.layers():
-        sweep.layer(layer)
-    ends = sweep.ends
+    ends = dict.fromkeys(("first", "second", "both", "endless"), _ZERO)
+    for late in (False, True):
+        starts = [start for start in fight.starts if start.late == late]
+        if starts:
+            sweep = _Sweep(fight, starts)
+            for layer in fight.layers():
+                sweep.layer(layer)
+            if late:
+                sweep.ends["first"] = _one_round_less(sweep.ends["first"])
+            ends = {end: _add(moments, sweep.ends[end]) for end, moments in ends.items()}
     over = [moments for end, moments in ends.items() if end != "endless"]
     finished = sum((e[0] for e in over), Fraction(0)) or Fraction(1)
     return Verdict(
@@ -46,11 +53,11 @@ def _closed(fight: Fight, layer: list[int], region: int) -> _Closed:
 class _Sweep:
     """What has flowed where so far: expected visits of cells, and of the four ends."""
 
-    def __init__(self, fight: Fight) -> None:
+    def __init__(self, fight: Fight, starts: Sequence[Start]) -> None:
         self._fight = fight
         self._cells: dict[tuple[int, int, int], Moments] = defaultdict(lambda: _ZERO)
         self.ends = {"first": _ZERO, "second": _ZERO, "both": _ZERO, "endless": _ZERO}
-        for start in fight.starts:
+        for start in starts:
             self._flow((start.mode, start.first, start.second), (start.chance, Fraction(0), Fraction(0)))
 
     def _flow(self, cell: tuple[int, int, int], moments: Moments) -> None:
@@ -120,6 +127,11 @@ def _times(row: list[Fraction], matrix: list[list[Fraction]]) -> list[Fraction]:
 def _next_round(x: Moments) -> Moments:
     """The moments of a round count that is one higher."""
     return (x[0], x[1] + x[0], x[2] + 2 * x[1] + x[0])
+
+
+def _one_round_less(x: Moments) -> Moments:
+    """The moments of a round count that is one lower."""
+    return (x[0], x[1] - x[0], x[2] - 2 * x[1] + x[0])
 
 
 def _add(x: Moments, y: Moments) -> Moments:

@@ -41,12 +41,13 @@ class Mode:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Where a fight begins, with its chance."""
+    """Where a fight begins, with its chance; `late`: it counts a round too much when the first side ends it."""
 
     mode: int
     first: int
     second: int
     chance: Fraction
+    late: bool = False
 
 
 @dataclass(frozen=True, slots=True)

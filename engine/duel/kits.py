@@ -166,7 +166,8 @@ def _sweep(engine: Engine, kits: Kits, maker: Procedure, name: str, row: Any) ->
             try:
                 maker.prepare(kits.filled(single), engine.book.domains)
             except InputError as error:
-                place = error.place or _line(kits, name, key)
+                owner = next((k for k in inputs if error.problem.startswith(k)), key)
+                place = error.place or _line(kits, name, owner)
                 raise BookError(f"{name}: {error.problem}", error.remedy, place) from None
     return sweep
 

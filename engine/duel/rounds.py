@@ -33,17 +33,21 @@ def rounds_of(packed: Packed, most: int) -> Rounds:
     if not 1 <= most <= MOST_ROUNDS:
         raise InputError(f"{most} rounds", f"1 to {MOST_ROUNDS}")
     order = np.argsort(packed.phase, kind="stable").astype(np.int64)
-    chance, left = _step(
-        packed.most,
-        packed.low,
-        packed.chance,
-        packed.moves,
-        packed.span,
-        order,
-        packed.starts,
-        packed.start_chance,
-        most,
-    )
+    chance, left = np.zeros((most + 1, 3)), 0.0
+    for late in (False, True):
+        chosen = packed.start_late == late
+        if not chosen.any():
+            continue
+        found, beyond = _step(
+            packed.most, packed.low, packed.chance, packed.moves, packed.span, order, packed.starts[chosen],
+            packed.start_chance[chosen], most + late,
+        )  # fmt: skip
+        left += float(beyond)
+        if late:  # a win counts a round too much; of what else ends in the round that was looked at for it, it is more
+            found[:-1, 0] = found[1:, 0]
+            left += float(found[-1, 1:].sum())
+            found = found[:-1]
+        chance += found
     effects = int((packed.span[:, :, 1] - packed.span[:, :, 0]).max())
     turns = most * len(np.unique(packed.phase))
     return Rounds(chance, left, turns * (effects * len(order) + 2) * UNIT)

@@ -15,7 +15,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from engine.duel.build import Duel, change
+from engine.duel.build import Duel, begins_late, change
 from engine.duel.fight import REGIONS
 from engine.duel.outcomes import Joint, Leaf, PartKey, Play, Tree
 from engine.errors import BoundError
@@ -48,6 +48,7 @@ class Trees:
     dice: Ints
     next: Ints
     leaf: Ints  # (leaves, 4)
+    late: Ints  # (modes,): 1 where a fight that begins so counts a round too much when the first side ends it
     start: int  # the node of the tree that sets up the fight
     most: Ints
     low: Ints
@@ -155,6 +156,7 @@ def grow(engine: Engine, duel: Duel[State], profile: Mapping[str, str]) -> Trees
         dice=np.array(forest.dice, dtype=np.int64),
         next=np.array(forest.next, dtype=np.int64),
         leaf=np.array(forest.leaf, dtype=np.int64),
+        late=np.array([int(begins_late(duel, mode)) for mode in states], dtype=np.int64),
         start=start,
         most=np.array([int(points / duel.unit) for points in duel.most], dtype=np.int64),
         low=np.array([int(points // duel.unit) for points in duel.low], dtype=np.int64),
@@ -164,7 +166,17 @@ def grow(engine: Engine, duel: Duel[State], profile: Mapping[str, str]) -> Trees
 def sample(trees: Trees, count: int, seed: int) -> Sample:
     """`count` fights with dice from `seed`. Raises `BoundError` where a fight does not end."""
     ends, rounds, squares, endless = _play(
-        trees.root, trees.node, trees.dice, trees.next, trees.leaf, trees.start, trees.most, trees.low, count, seed
+        trees.root,
+        trees.node,
+        trees.dice,
+        trees.next,
+        trees.leaf,
+        trees.late,
+        trees.start,
+        trees.most,
+        trees.low,
+        count,
+        seed,
     )
     if endless:
         raise BoundError(f"a fight of more than {MOST_TURNS} turns", "it may never end: solve it instead")
@@ -200,6 +212,7 @@ def _play(  # noqa: PLR0913, PLR0917
     dice: Ints,
     follow: Ints,
     leaf: Ints,
+    late: Ints,
     start: int,
     most: Ints,
     low: Ints,
@@ -213,6 +226,7 @@ def _play(  # noqa: PLR0913, PLR0917
     for _ in range(count):
         row = leaf[_walk(node, dice, follow, start, back)]
         first, second, mode, rounds, turns = row[0], row[1], row[2], 1, 0
+        begun_late = late[mode]
         while turns < MOST_TURNS:
             region = (1 if first <= low[0] else 0) + (2 if second <= low[1] else 0)
             row = leaf[_walk(node, dice, follow, root[mode, region], back)]
@@ -220,6 +234,8 @@ def _play(  # noqa: PLR0913, PLR0917
             second = min(most[1], second + row[1])
             if first <= 0 or second <= 0:
                 ends[2 if first <= 0 and second <= 0 else 1 if first <= 0 else 0] += 1
+                if first > 0:
+                    rounds -= begun_late
                 break
             mode = row[2]
             rounds += row[3]

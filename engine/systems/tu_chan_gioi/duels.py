@@ -43,8 +43,9 @@ class Bot:
 class State:
     """A moment between two turns.
 
-    `place` is the number of turns of this round that are over; `actor` whose turn it is (0 player, 1 foe, −1 not
-    settled yet). `low` says which sides are low; None: their hit points do.
+    `actor` is whose turn it is (0 player, 1 foe, −1 not settled yet). `place` is the number of turns of this round that
+    are over, where each round settles its order anew; else it stays 0. `low` says which sides are low; None: their hit
+    points do.
     """
 
     fighters: tuple[Fighter, Fighter]
@@ -69,6 +70,8 @@ class TuDuel:
         self._anew: bool = rules.initiative_is_settled_anew()
         self._rules = rules
         self._halves: bool = rules.rounds_of(turns=1) != 1 or rules.rounds_of(turns=3) != 2
+        # Fought in one order throughout, turns need no place: a round that the foe began ends with the player's turn.
+        self.turnabout = not self._anew and not self._halves
         # Where 0 HP still stand (TU-Q54), everything is counted one higher: the solver knows a fall by 0.
         self._above = 0 if rules.beaten(HP=0) else 1
         shares = (int(bot.low_at * one.HP_max) for bot, one in zip(bots, fighters, strict=True))
@@ -125,9 +128,9 @@ class TuDuel:
         if other.injuries > self._injuries[1 - actor]:  # of more, nobody is left to be injured
             other = replace(other, injuries=self._injuries[1 - actor])
         fighters = (own, other) if actor == 0 else (other, own)
-        if state.place == 0:
-            return State(fighters, 1, 1 - actor, state.low)
-        return State(fighters, 0, -1 if self._anew else 1 - actor, state.low)
+        if self._anew and state.place == 1:
+            return State(fighters, 0, -1, state.low)
+        return State(fighters, int(self._anew), 1 - actor, state.low)
 
     def _actions(self, rules: Rules, state: State, actor: int) -> tuple[Literal["attack", "art", "guard", "pill"], ...]:
         """What the bot of the actor means to do, in this order; whatever takes the turn ends it."""
@@ -177,8 +180,9 @@ class TuDuel:
         return spent * _LAYERS + number
 
     def phase(self, mode: Hashable) -> int:
-        """The turn's place in its round. Where a round that breaks off is no whole one, each turn is counted alone."""
-        return 0 if self._halves else _taken_apart(mode)[0]
+        """The turn's place in its round, or whose turn it is; the same for all where turns are counted alone."""
+        place, actor, _ = _taken_apart(mode)
+        return 0 if self._halves else place if self._anew else actor
 
     def average(self, rounds: int, *, won: bool) -> int | Fraction | None:
         """What a fight adds to the average of rounds (TU-11.14, TU-11.15)."""

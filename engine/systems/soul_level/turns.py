@@ -146,7 +146,7 @@ class _Allowance:
         return True
 
     def _move(self, metres: int) -> bool:
-        if not 0 <= metres <= self.metres:
+        if metres > self.metres:
             return False
         self.walked += metres
         self.metres = self.rules.metres_left(VEL=self.actor.VEL, walked=self.walked)
@@ -219,7 +219,7 @@ def react(
 ) -> Reaction:
     """A reaction (SOUL-5.61)."""
     allowed = bool(
-        rules.common_reaction(has_reaction_skill=has_reaction_skill) > 0
+        rules.common_reaction(has_reaction_skill=has_reaction_skill)
         and rules.may_react(own_turn=own_turn)
         and rules.reaction_ready(own_turn_begun=own_turn_begun, reacted_since_turn=reacted_since_turn)
     )

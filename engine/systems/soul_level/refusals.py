@@ -117,7 +117,7 @@ def _of_one_target(rules: Rules, user: Combatant, skill: Record, target: Combata
     if skill.fields.get("revives"):
         if not rules.may_be_revived(body=body):
             yield "wrong target: not fallen"
-    elif body == "dead":
+    elif body == "dead" and not ("heal" in skill.fields.get("modes", ()) and rules.miracle_wakes_the_dead()):
         yield "wrong target: dead"
     if needed and needed not in target.traits:
         yield f"wrong target: not {needed}"

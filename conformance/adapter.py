@@ -26,6 +26,7 @@ from engine.values import canonical
 PROTOCOL = 1
 MOST_LINE = 1_000_000
 MOST_STDERR = 4_000
+MOST_READS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,16 +209,21 @@ class _Process:
         return f"killed by signal {-code}" if code < 0 else f"exit status {code}"
 
     def _listen(self) -> bool:
-        """Reads what is there of stderr and keeps its end. False once it is closed."""
+        """Reads what is there of stderr and keeps its end. False once it is closed.
+
+        A program that writes faster than we read is not followed for ever: the deadline would never be looked at.
+        """
         try:
-            while got := os.read(self._stderr.fileno(), 65536):
+            for _ in range(MOST_READS):
+                if not (got := os.read(self._stderr.fileno(), 65536)):
+                    return False
                 self._words += got
                 del self._words[:-MOST_STDERR]
         except BlockingIOError:
             return True
         except (OSError, ValueError):
             return False
-        return False
+        return True
 
     def end(self, seconds: float) -> None:
         """Closes its input, waits a moment, and ends it with all that it started."""
@@ -241,6 +247,9 @@ def _reply(line: bytes, number: int) -> Reply:
         ours = isinstance(answer, dict) and type(answer.get("id")) is int and answer["id"] == number
         if not ours:
             raise ValueError
+        if b"\\u" in line:
+            # Half of a surrogate pair is no text: no results file could hold it.
+            json.dumps(json.loads(line), ensure_ascii=False).encode()
         kinds = [key for key in ("value", "unsupported", "error") if key in answer]
         if len(kinds) != 1:
             raise _Broken(f"answer {number} has {len(kinds)} of value, unsupported, error: give exactly one")

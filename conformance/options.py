@@ -52,6 +52,11 @@ def open_engines(options: Options) -> tuple[Engine, ...]:
 
     Raises `InputError`, in one line, for a bad book and for an option that names what is not there.
     """
+    for name, text in (("books", str(options.books)), ("engine", options.engine)):
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            raise InputError(f"--{name} {text[:60]}: no UTF-8", "results name it: give it another name") from None
     folders = find_books(options.books)
     if not folders:
         raise InputError("no rule book", "a folder with a book.toml in it", Place(options.books, 1))

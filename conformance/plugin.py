@@ -301,15 +301,19 @@ class Recorder:
         from conformance.results import write_results
         from conformance.summary import junit, markdown
         from engine.book.write import write_whole
+        from engine.errors import InputError
 
         results = self._suite.results(self._selection())
         option = self._config.option
-        if option.results is not None:
-            write_results(results, Path(option.results))
-        if option.summary is not None:
-            write_whole(Path(option.summary), markdown(results))
-        if self._junit is not None:
-            write_whole(Path(self._junit), junit(results))
+        try:
+            if option.results is not None:
+                write_results(results, Path(option.results))
+            if option.summary is not None:
+                write_whole(Path(option.summary), markdown(results))
+            if self._junit is not None:
+                write_whole(Path(self._junit), junit(results))
+        except InputError as error:
+            _refuse(str(error))
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Ends with counts by status, a line a system."""

@@ -58,7 +58,7 @@ def _judge_file(about: Subject, name: str, report: SourceReport | None) -> Findi
             actual="; ".join(what for _, what, _ in report.form),
             message="\n".join(wrong) + "\nThis is how the file was saved, not what it says.",
             blame="source",
-            remedy="; ".join(remedy for _, _, remedy in report.form).capitalize() + ".",
+            remedy=_sentence("; ".join(remedy for _, _, remedy in report.form)),
         )
     return about.found("conforms", expected=expected, actual="so it is")
 
@@ -104,3 +104,8 @@ def _judge_new(name: str, report: SourceReport, about: Subject) -> Finding:
         blame="source",
         remedy="List them in passages.toml, and claim each or say why it rules nothing.",
     )
+
+
+def _sentence(words: str) -> str:
+    """The words as a sentence: not `capitalize()`, which would make LF small."""
+    return f"{words[:1].upper()}{words[1:]}."

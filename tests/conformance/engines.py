@@ -51,6 +51,8 @@ for count, line in enumerate(sys.stdin, 1):
     elif mode == "deep":
         sys.stdout.write("[" * 100_000 + "\n")
         sys.stdout.flush()
+    elif mode == "half-letter":
+        say({"id": number, "value": "\ud800"})
     elif mode == "huge-number":
         sys.stdout.write(f'{{"id": {number}, "value": 1e999999}}\n')
         sys.stdout.flush()

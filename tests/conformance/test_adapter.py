@@ -66,6 +66,7 @@ def test_an_error_is_its_own_words_in_one_line(engine):
         ("nan", "is no answer to call 1"),
         ("deep", "is no answer to call 1"),
         ("huge-number", "is no answer to call 1"),
+        ("half-letter", "is no answer to call 1"),
         ("both", "answer 1 has 2 of value, unsupported, error"),
         ("noise", "an answer of more than 1000000 bytes"),
         ("dead", "the engine ended (exit status 1); its last words on stderr: no lamp oil"),

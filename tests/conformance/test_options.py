@@ -41,6 +41,7 @@ def refusal(shelf: Shelf, **options: object) -> str:
         ({"readings": ("Q03=up",)}, "--reading Q03=up: LAN-Q03 has no such reading; one of none"),
         ({"engine": "no-such-program"}, "--engine: there is no program no-such-program; name one that runs here"),
         ({"engine": "node 'x"}, '--engine node \'x: No closing quotation; write it like --engine "node my_engine.mjs"'),
+        ({"engine": "a\udcff"}, "--engine a[U+DCFF]: no UTF-8; results name it: give it another name"),
         ({"engine": " "}, '--engine is empty; write it like --engine "node my_engine.mjs"'),
     ],
 )

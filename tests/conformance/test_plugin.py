@@ -70,6 +70,15 @@ def test_a_run_that_stops_early_says_so(shelf: Shelf, tmp_path: Path):
     assert read_results(file).header.options["selection"] == "stopped early: 1 of 53 items"
 
 
+@pytest.mark.parametrize("option", ["--results", "--summary", "--junitxml"])
+def test_a_file_that_cannot_be_written_is_one_line(shelf: Shelf, option: str):
+    done = shelf.pytest("-k", "LAN-1.1", option, "/proc/no/such")
+    assert done.returncode == 2
+    assert "/proc/no/such:1: cannot be written" in done.stderr
+    assert "Traceback" not in done.stdout + done.stderr
+    assert "InputError" not in done.stdout + done.stderr
+
+
 def test_a_failure_is_shown_in_words(shelf: Shelf):
     shelf.edit("01-light.md", "{level: 3, is: 4, example: 3", "{level: 3, is: 5, example: 3")
     done = shelf.pytest()

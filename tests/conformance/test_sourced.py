@@ -72,6 +72,9 @@ def test_how_a_file_was_saved_is_told_apart_from_what_it_says(shelf: Shelf, sour
     item = shelf.item("LAN-source[file]", sources=folder)
     assert item.actual == said
     assert "not what it says" in item.message
+    assert item.remedy.startswith("Save it ")
+    assert "lf" not in item.remedy
+    assert "utf" not in item.remedy
 
 
 def test_a_folder_without_the_source_is_missing_it(shelf: Shelf, tmp_path: Path):

@@ -44,7 +44,7 @@ ifneq ($(filter-out help clean lock,$(or $(MAKECMDGOALS),help)),)
   endif
 endif
 
-.PHONY: help setup test report bench lint conformance tests notebooks format lock clean
+.PHONY: help setup test report bench lint conformance tests mutants notebooks format lock clean
 
 help: ## Show these lines
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -97,6 +97,9 @@ conformance: $(READY) ## Check that rule books, engine and worked examples agree
 
 tests: $(READY) ## Test the project's own code
 	@$(BIN)/pytest tests -q $(ARGS)
+
+mutants: $(READY) ## Change each rule of SYSTEM a little: does the conformance suite notice?
+	@$(BIN)/python -m tests.mutants $(SYSTEM) $(ARGS)
 
 notebooks: $(READY) ## Run the notebooks anew and compare them with their stored outputs
 	@$(BIN)/pytest notebooks -q --nbval --nbval-current-env $(ARGS)

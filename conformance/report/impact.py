@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from conformance.report.uses import Uses, clauses_in, uses_of
+from conformance.report.uses import Uses, uses_of
 from conformance.report.words import given_words, shown
 from engine.book.model import Book, Case, Clause, ProcedureName, Property, Question
+from engine.dependence import Dependence, Fate
 from engine.errors import BoundError, FormulaError, InputError, ScriptError, Unspecified
+from engine.formula.met import Meeting
 from engine.readings import Answer, Engine
 from engine.values import canonical
 
 MOST_VALUES = 4
 HOLDS = "holds"
 OTHER_ROLLS = "other dice are thrown"
-Judge = Callable[[Engine, Property], Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +91,10 @@ def find_impacts(engine: Engine) -> Impacts:
                 elif len(set(values.values())) > 1:
                     dice[question.id].setdefault(clause.id, []).append(case.label)
     uses = uses_of(book, seen_calls, seen_questions)
+    met = _met_by(book)
     by_question = {
         id_: replace(
-            _reach(book, uses, id_),
+            _reach(book, uses, met, id_),
             cases=tuple(cases[id_]),
             other_dice={clause: len(labels) for clause, labels in dice[id_].items()},
         )
@@ -197,39 +199,40 @@ def _outcome(value: Any, fields: Sequence[str]) -> str:
     return ", ".join(f"{path}: {shown(flat[path])}" for path in fields if path in flat) or shown(value)
 
 
-def _reach(book: Book, uses: Uses, question: str) -> Impact:
+def _reach(book: Book, uses: Uses, met: Mapping[str, tuple[str, ...]], question: str) -> Impact:
     direct = tuple(c for c, asked in uses.questions.items() if question in asked)
     reached = tuple(c for c in book.clauses if c not in direct and question in uses.consulted([c]))
-    properties = tuple(
-        p.id
-        for p in book.properties.values()
-        if question in uses.consulted(clauses_in(book, p.claim)) or book.questions[question].name in p.claim.questions
-    )
-    return Impact(rules=direct, through=reached, properties=properties)
+    return Impact(rules=direct, through=reached, properties=met.get(book.questions[question].name, ()))
 
 
-def find_turns(engine: Engine, question: Question, properties: Iterable[Property], judge: Judge) -> tuple[Turn, ...]:
-    """The properties that hold under one reading of a question and not under another.
+def _met_by(book: Book) -> dict[str, tuple[str, ...]]:
+    """By the name of a question, the properties whose claims can meet it under the readings that they fix."""
+    met: dict[str, list[str]] = {}
+    for prop in book.properties.values():
+        for name in Meeting(book, {**book.ruled, **prop.under}).questions(prop.claim):
+            met.setdefault(name, []).append(prop.id)
+    return {name: tuple(ids) for name, ids in met.items()}
 
-    `judge(engine, property)` gives a verdict with `holds` and `counterexample`.
+
+def find_turns(
+    engine: Engine, prop: Property, questions: Iterable[Question], *, holds: bool = False
+) -> dict[str, Turn]:
+    """By question, where the property holds under one of its readings and not under another.
+
+    `holds` is whether the property is known to hold as it stands.
     """
-    turns = []
-    for prop in properties:
-        verdicts = {}
-        for reading in question.readings:
-            fixed = replace(prop, under={**prop.under, question.name: reading.id})
-            try:
-                verdicts[reading.id] = _verdict(judge(engine, fixed))
-            except InputError as error:
-                verdicts[reading.id] = f"cannot be judged: {error.problem}"
-        if len({verdict == HOLDS for verdict in verdicts.values()}) > 1:
-            turns.append(Turn(prop.id, verdicts))
-    return tuple(turns)
+    dependence = Dependence(engine, prop, holds=holds)
+    turns = {}
+    for question in questions:
+        fates = dependence.fates(question.name)
+        if len({fate.holds for fate in fates.values()}) > 1:
+            turns[question.id] = Turn(prop.id, {reading: _told(fate) for reading, fate in fates.items()})
+    return turns
 
 
-def _verdict(verdict: Any) -> str:
-    if verdict.holds:
+def _told(fate: Fate) -> str:
+    if fate.holds:
         return HOLDS
-    if not verdict.counterexample:
-        return "does not hold"
-    return "fails at " + given_words(verdict.counterexample)
+    if fate.problem:
+        return f"cannot be judged: {fate.problem}"
+    return "fails at " + given_words(fate.counterexample) if fate.counterexample else "does not hold"

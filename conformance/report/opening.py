@@ -9,7 +9,6 @@ from conformance.report.overview import Overview
 from conformance.report.view import View, open_view
 from conformance.results import Results, read_results
 from conformance.suite import run
-from engine import claims
 from engine.book.load import find_books
 from engine.errors import CallError, Place
 
@@ -21,13 +20,13 @@ def open_system(books: str, system: str, results: str = "", *, html: bool = Fals
     results of another text of the book.
     """
     folder = folder_of(Path(books), system)
-    return open_view(folder, _results(Path(books), (system,), results), claims.judge, html=html)
+    return open_view(folder, _results(Path(books), (system,), results), html=html)
 
 
 def open_overview(books: str, results: str = "", *, html: bool = False) -> Overview:
     """All systems that `results` (or a run of the suite now) speak of."""
     found = _results(Path(books), (), results)
-    views = tuple(open_view(folder_of(Path(books), b.system), found, claims.judge) for b in found.header.books)
+    views = tuple(open_view(folder_of(Path(books), b.system), found) for b in found.header.books)
     return Overview(found, views, html)
 
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from conformance.report.impact import Impact, Impacts, Judge, Turn, find_impacts, find_turns
+from conformance.report.impact import Impact, Impacts, Turn, find_impacts, find_turns
 from conformance.report.prose import Prose
 from conformance.report.words import WORST_FIRST
 from conformance.results import FAILING, BookDigest, Item, Results, Status
@@ -30,7 +30,6 @@ class View:
 
     book: Book
     results: Results
-    judge: Judge | None = None
     html: bool = False
 
     @cached_property
@@ -110,22 +109,21 @@ class View:
         return self.impacts.by_question[question.id]
 
     @cached_property
-    def _turns(self) -> dict[str, tuple[Turn, ...]]:
-        return {}
+    def _turns(self) -> Mapping[str, tuple[Turn, ...]]:
+        asked = [q for q in self.book.questions.values() if q.readings]
+        found: dict[str, list[Turn]] = {}
+        for prop in self.book.properties.values():
+            for id_, turn in find_turns(self.engine, prop, asked, holds=self._holds(prop)).items():
+                found.setdefault(id_, []).append(turn)
+        return {id_: tuple(turns) for id_, turns in found.items()}
 
     def turns(self, question: Question) -> tuple[Turn, ...]:
         """The properties that hold under one reading of a question and not under another."""
-        if self.judge is None or not question.readings:
-            return ()
-        if question.id not in self._turns:
-            properties = [self.book.properties[id_] for id_ in self.impact(question).properties]
-            doubtful = [prop for prop in properties if not self._holds_anyway(prop, question)]
-            self._turns[question.id] = find_turns(self.engine, question, doubtful, self.judge)
-        return self._turns[question.id]
+        return self._turns.get(question.id, ())
 
-    def _holds_anyway(self, prop: Property, question: Question) -> bool:
-        """Whether a property was judged under every reading of the question, and holds."""
-        fixed = question.name in prop.under or question.id in self.book.rulings or self.results.header.options
+    def _holds(self, prop: Property) -> bool:
+        """Whether the run established a property as it stands in the book: under no readings but its own."""
+        fixed = self.results.header.options.keys() & {"readings", "profile"}
         return not fixed and self.status(prop.id) == "conforms"
 
     @cached_property
@@ -184,7 +182,7 @@ def worst(items: Iterable[Item]) -> Status | None:
     return next((status for status in WORST_FIRST if status in statuses), None)
 
 
-def open_view(folder: Path, results: Results, judge: Judge | None = None, *, html: bool = False) -> View:
+def open_view(folder: Path, results: Results, *, html: bool = False) -> View:
     """The view of the book in `folder`, with the proposals of the run.
 
     Raises `CallError` where `results` are of another text of the book.
@@ -197,7 +195,7 @@ def open_view(folder: Path, results: Results, judge: Judge | None = None, *, htm
             f"the results are of another text of {book.system} than {folder.name} holds",
             "run `pytest conformance --results FILE` again",
         )
-    return View(book, results, judge, html)
+    return View(book, results, html)
 
 
 def digest_of(results: Results, system: str) -> BookDigest:

@@ -3,7 +3,6 @@
 import pytest
 
 from conformance.report.impact import find_impacts, find_turns
-from engine import claims
 from engine.readings import Engine
 from tests.scratch import book_of
 
@@ -109,7 +108,9 @@ def test_a_property_that_turns_says_where_it_fails(engine):
     question = engine.book.questions["TT-Q01"]
     impact = find_impacts(engine).by_question["TT-Q01"]
     assert impact.properties == ("TT-P1", "TT-P2")
-    (turn,) = find_turns(engine, question, engine.book.properties.values(), claims.judge)
+    assert find_turns(engine, engine.book.properties["TT-P2"], [question], holds=True) == {}
+    turn = find_turns(engine, engine.book.properties["TT-P1"], [question], holds=True)["TT-Q01"]
+    assert turn == find_turns(engine, engine.book.properties["TT-P1"], [question])["TT-Q01"]
     assert turn.property == "TT-P1"
     assert dict(turn.verdicts) == {"half-up": "holds", "half-down": "fails at n = 1"}
 

@@ -21,6 +21,11 @@ SECONDS = 10.0
 
 def approved_text(file: Path, clause: str, digest: str) -> tuple[str, str]:
     """The text whose digest was approved, and why there is none: one of the two is empty."""
+    # What was adopted need not be committed yet: its text lies with the proposal.
+    for proposal in sorted(file.parent.glob("proposals/adopted/*.md")):
+        text = _section(proposal.read_text(encoding="utf-8", errors="replace"), clause)
+        if text and hashlib.sha256(text.encode()).hexdigest() == digest:
+            return text, ""
     commits, why = _commits(file.resolve())
     if why:
         return "", why

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from conformance.command.common import AGREES, DISAGREES, Books, By, On, day
-from conformance.command.library import Library
+from conformance.command.library import Library, near
 from conformance.command.page import Page, Part, counted, page
 from conformance.command.progress import progress
 from engine.book.adopt import Adoption, plan_adoption
@@ -76,7 +76,7 @@ def _of_book(folder: Path, adoption: Adoption) -> dict[Path, str | None]:
 def _show(shown: Page, book: Book, adoption: Adoption, edits: dict[Path, tuple[int, int]]) -> None:
     proposal = adoption.proposal
     shown.line((proposal.name, "bold cyan"), f" {proposal.title}: adopted into {book.system}", hang=4)
-    rows: list[list[Part]] = [[str(file), f"-{gone} +{come}"] for file, (gone, come) in sorted(edits.items())]
+    rows: list[list[Part]] = [[str(near(file)), f"-{gone} +{come}"] for file, (gone, come) in sorted(edits.items())]
     shown.table(rows, indent=2)
     if adoption.changelog is None:
         shown.line("no CHANGELOG.md above the books: nothing was written there", indent=2)

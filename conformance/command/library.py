@@ -35,7 +35,7 @@ class Library:
     """The books below a folder, each read when it is asked for."""
 
     def __init__(self, folder: Path | None) -> None:
-        self.folder = _near(folder if folder is not None else default_folder())
+        self.folder = near(folder if folder is not None else default_folder())
         self.chosen: tuple[str, ...] = ()
         paths = [self.folder] if (self.folder / "book.toml").is_file() else find_books(self.folder)
         if paths == [self.folder]:
@@ -159,8 +159,8 @@ def _holds_proposal(folder: Path, name: str) -> bool:
     return any(file.stem == name for file in folder.glob("proposals/*.md"))
 
 
-def _near(folder: Path) -> Path:
-    """The folder as seen from here, so that places are short and can be clicked."""
+def near(folder: Path) -> Path:
+    """The file or folder as seen from here, so that places are short and can be clicked."""
     try:
         return folder.resolve().relative_to(Path.cwd()) if folder.is_absolute() else folder
     except ValueError:

@@ -73,9 +73,7 @@ def _show(shown: Page, book: Book, about: str) -> None:
     entries = [e for e in sorted(_entries(book), key=lambda e: (e.on, e.order)) if not about or about in e.parts]
     shown.gap()
     shown.line((about or book.system, "bold cyan"), "  ", (book.title, "dim") if not about else (book.system, "dim"))
-    rows: list[list[Part]] = [
-        [str(e.on), (e.by, "bold"), e.what if not about else e.what.replace(f" {about}", ""), e.why] for e in entries
-    ]
+    rows: list[list[Part]] = [[str(e.on), (e.by, "bold"), e.what, e.why] for e in entries]
     if rows:
         shown.table(rows, indent=2)
     else:

@@ -144,10 +144,10 @@ class Evidence:
             for line in found.broken:
                 self.on.line(("Broken: ", "bold red"), line, hang=4)
         else:
-            kept = f"{counted(len(found.promises), 'promise')} kept"
-            met = f", {counted(len(found.aims), 'target')} met" if found.aims else ""
-            failing_now = f", {counted(len(found.checks.failing), 'item')} would fail" if failing else ""
-            self.on.line(("Verdict: ", "bold"), f"{kept}{met}{failing_now}", hang=4)
+            said = [f"{counted(len(found.promises), 'promise')} kept"] if found.promises else []
+            said += [f"{counted(len(found.aims), 'target')} met"] if found.aims else []
+            said += [f"{counted(len(failing), 'item')} would fail" if failing else "nothing would fail"]
+            self.on.line(("Verdict: ", "bold"), ", ".join(said), hang=4)
         name = found.stack.names[-1]
         self.on.line(("Next: ", "bold"), f"raw approve {name} --by NAME --why TEXT, or raw reject {name} …")
 

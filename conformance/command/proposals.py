@@ -10,6 +10,7 @@ from conformance.command.common import AGREES, Books
 from conformance.command.library import Library
 from conformance.command.page import Part, page
 from engine.book.decisions import state_of
+from engine.book.ids import by_number
 from engine.book.model import Book, Proposal
 from engine.errors import InputError
 
@@ -56,7 +57,7 @@ def _state(book: Book, proposal: Proposal) -> tuple[str, str]:
 def _what(proposal: Proposal) -> str:
     if proposal.changes_nothing:
         return "text lost" if proposal.asks else "changes nothing yet"
-    return _listed(sorted(proposal.touches))
+    return _listed(sorted(proposal.touches, key=by_number))
 
 
 def _listed(parts: tuple[str, ...] | list[str], most: int = 4) -> str:

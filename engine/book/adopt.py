@@ -17,6 +17,7 @@ import yaml
 from engine.book.changelog import changelog_of, with_line
 from engine.book.decisions import ADOPTED, FIGHTS, judged_digest, state_of
 from engine.book.digests import part_digest
+from engine.book.ids import by_number
 from engine.book.load import with_proposals
 from engine.book.markdown import heading_lines, read_text
 from engine.book.model import Book, Clause, Decision, Property, Proposal, Question
@@ -63,7 +64,7 @@ def plan_adoption(book: Book, name: str, signed: Signature) -> Adoption:
     approver = Signature(state.decision.by, state.decision.on, f"{name}: {state.decision.why}")
     texts |= rulings_with(book, proposal.settles, approver, gone=proposal.withdraws)
     texts |= approvals_with(book, fresh, [clause.id for clause in proposal.clauses], approver)
-    parts, text = sorted(proposal.touches), part_digest(proposal)
+    parts, text = sorted(proposal.touches, key=by_number), part_digest(proposal)
     entry = logged(name, ADOPTED, judged_digest(book, name), signed, parts=parts, text=text)
     replaced = [clause.id for clause in proposal.clauses]
     texts |= log_with(book.folder, *earlier_approvals(book, replaced), entry)
@@ -78,15 +79,11 @@ def plan_adoption(book: Book, name: str, signed: Signature) -> Adoption:
 
 
 def _line(book: Book, proposal: Proposal, approval: Decision) -> str:
-    parts = ", ".join(sorted(proposal.touches, key=_by_number))
+    parts = ", ".join(sorted(proposal.touches, key=by_number))
     return (
         f"**{book.title}:** {proposal.title} ({proposal.name}: {parts}), approved by {approval.by} on {approval.on}:"
         f" {approval.why}"
     )
-
-
-def _by_number(part: str) -> list[tuple[int, str]]:
-    return [(int(piece), "") if piece.isdigit() else (0, piece) for piece in re.split(r"(\d+)", part)]
 
 
 # --- Sections of pages -------------------------------------------------------------------

@@ -32,3 +32,8 @@ def unique(parts: Iterable[Part]) -> dict[str, Part]:
             raise BookError(f"{part.id} is used twice", f"first at {found[part.id].place}; take a free id", part.place)
         found[part.id] = part
     return found
+
+
+def by_number(id_: str) -> list[tuple[int, str]]:
+    """A key that puts TU-2.2 before TU-2.10."""
+    return [(int(piece), "") if piece.isdigit() else (0, piece) for piece in re.split(r"(\d+)", id_)]

@@ -12,6 +12,7 @@ from typing import Any
 
 from engine.book.decisions import ADOPTED, State, judged_digest, state_of
 from engine.book.digests import lines_digest, part_digest, parts_digest
+from engine.book.ids import by_number
 from engine.book.load import load_book
 from engine.book.markdown import read_text
 from engine.book.model import Approval, Book, Decision, Ruling
@@ -202,7 +203,7 @@ def decide(
             kind,
             digest,
             signed,
-            parts=sorted(proposal.touches),
+            parts=sorted(proposal.touches, key=by_number),
             text=part_digest(proposal),
             despite=despite,
         )

@@ -16,12 +16,12 @@ from engine.errors import InputError
 HALF = Fraction(1, 2)
 
 
-def coins(*, late=False, hp=(3, 4)):
+def coins(*, late: bool = False, hp: tuple[int, int] = (3, 4)) -> Fight:
     """Two sides in turn; a fair coin each time for 1 or 2 points. The second side begins where it is late."""
     mine = (Effect(HALF, 0, 0, 1), Effect(HALF / 2, 0, -1, 1), Effect(HALF / 2, 0, -2, 1))
     theirs = (Effect(HALF, 0, 0, 0), Effect(HALF / 2, -1, 0, 0), Effect(HALF / 2, -2, 0, 0))
     modes = (Mode(0, 0, (mine,) * 4), Mode(0, 1, (theirs,) * 4))
-    return Fight(modes, hp, (-1, -1), (Start(int(late), *hp, Fraction(1), late=late),))
+    return Fight(modes, hp, (-1, -1), (Start(int(late), hp[0], hp[1], Fraction(1), late=late),))
 
 
 @pytest.mark.parametrize("late", [False, True])

@@ -7,7 +7,7 @@ import os
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from conformance.report.proposal import address_of, heading_of
 from conformance.report.site import Page, items_on, write_page
 from conformance.report.words import plural
 from conformance.results import Results, read_results, write_results
-from conformance.suite import run
+from conformance.shares import run_shared
 from conformance.summary import junit, markdown
 from engine.book.digests import book_digest
 from engine.book.model import Book
@@ -99,7 +99,7 @@ def _results(engines: Sequence[Engine], options: Options, store: Path, *, fresh:
     file = store / f"{key}.jsonl"
     if keep and not fresh and file.is_file():
         return read_results(file)
-    results = run(engines, options, lambda done, of: tell("running the suite", done, of))
+    results = run_shared(engines, options, AT_A_TIME, lambda done, of: tell("running the suite", done, of))
     if keep:
         write_results(results, file)
     return results
@@ -160,18 +160,20 @@ def _items(results: Results, system: str | None) -> list[str]:
 
 def _fill_all(plans: Sequence[Plan], store: Path, *, fresh: bool, tell: Progress) -> list[list[str]]:
     """The fragments of each page. Each notebook has a process of its own: two at a time keep two cores busy."""
+    heaviest_first = sorted(range(len(plans)), key=lambda number: -len(plans[number].items or ()))
     with ThreadPoolExecutor(AT_A_TIME) as pool:
-        made = [pool.submit(_fill, plan, store, fresh=fresh) for plan in plans]
+        made = {pool.submit(_fill, plans[number], store, fresh=fresh): number for number in heaviest_first}
+        tell("pages", 0, len(plans))
+        fragments: dict[int, list[str]] = {}
         try:
-            for number, plan in enumerate(plans):
-                tell(f"page {plan.page.title}", number, len(plans))
-                made[number].result()
+            for done in as_completed(made):
+                fragments[made[done]] = done.result()
+                tell("pages", len(fragments), len(plans))
         except BaseException:
             for each in made:
                 each.cancel()
             raise
-    tell("pages", len(plans), len(plans))
-    return [each.result() for each in made]
+    return [fragments[number] for number in range(len(plans))]
 
 
 def _fill(plan: Plan, store: Path, *, fresh: bool) -> list[str]:

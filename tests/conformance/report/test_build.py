@@ -62,7 +62,7 @@ def test_a_warm_build_runs_nothing_and_changes_nothing(site, monkeypatch):
         raise AssertionError("ran again")
 
     before = contents(site)
-    monkeypatch.setattr(building, "run", refuse)
+    monkeypatch.setattr(building, "run_shared", refuse)
     monkeypatch.setattr(running, "run_notebook", refuse)
     build(GOOD, site)
     assert contents(site) == before

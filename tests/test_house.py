@@ -27,7 +27,9 @@ WANTED = [
     *(each for extra in PROJECT["project"]["optional-dependencies"].values() for each in extra),
 ]
 _WANTED_BY = dict.fromkeys(("engine", "conformance", "notebooks"), PROJECT["project"]["dependencies"]) | {
-    "tests": WANTED
+    # What an extra brings may be imported where it is used, and its absence said.
+    "conformance": [*PROJECT["project"]["dependencies"], *PROJECT["project"]["optional-dependencies"]["dask"]],
+    "tests": WANTED,
 }
 
 

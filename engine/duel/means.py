@@ -167,9 +167,9 @@ def _means(  # noqa: C901, PLR0912, PLR0913, PLR0917
                         points = first if side == 0 else second
                         from_, until = blow_span[mode, region, side, 0], stand[mode, region, side, points]
                         for b in range(from_, until):
-                            to = here + jump[b]
+                            to = np.uintp(here + jump[b])  # unsigned: no look-out for places from the end
                             win += blow_chance[b] * cells[to]
-                            end += blow_chance[b] * cells[to + 1]
+                            end += blow_chance[b] * cells[to + np.uintp(1)]
                         end += passed[mode, region, side, points]
                         if side == 1 and until < blow_span[mode, region, side, 1]:
                             win += blow_tail[until]  # this one fells the second side, and so does each harder one

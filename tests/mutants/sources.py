@@ -137,6 +137,33 @@ def _mentioned(tree: ast.AST) -> Iterator[str]:
         yield from _mentioned(node)
 
 
+_HIT = "_hit_statement"
+
+
+def _noting(module: Module) -> ast.Module:
+    """The file with a note before each statement of its functions. Cheaper than tracing, which sees every call."""
+    tree = ast.parse(module.source, module.file)
+    for function in [node for node in ast.walk(tree) if isinstance(node, Function)]:
+        for node in ast.walk(function):
+            for name in ("body", "orelse", "finalbody"):
+                block = getattr(node, name, None)
+                if isinstance(block, list) and block and not isinstance(block[0], _Note):
+                    setattr(node, name, [part for one in block for part in _noted(one, module)])
+    return ast.fix_missing_locations(tree)
+
+
+class _Note(ast.Expr):
+    """A note, told from the statements of the file."""
+
+
+def _noted(statement: ast.stmt, module: Module) -> tuple[ast.stmt, ...]:
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
+        return (statement,)
+    place = ast.Tuple(elts=[ast.Constant(str(module.file)), ast.Constant(statement.lineno)], ctx=ast.Load())
+    note = _Note(ast.Call(func=ast.Name(id=_HIT, ctx=ast.Load()), args=[place], keywords=[]))
+    return ast.copy_location(note, statement), statement
+
+
 class Served(MetaPathFinder, Loader):
     """Imports a system from compiled code instead of its files."""
 
@@ -144,12 +171,25 @@ class Served(MetaPathFinder, Loader):
         self.modules = tuple(modules)
         self._modules = {module.name: module for module in modules}
         self._codes: dict[str, CodeType] = {}
+        self._globals: dict[str, Any] = {}
         for module in modules:
             self.put(module, module.source)
 
-    def put(self, module: Module, source: bytes) -> None:
+    def put(self, module: Module, source: bytes | ast.Module) -> None:
         """From now on `module` is this source; modules that were imported before stay as they are."""
         self._codes[module.name] = compile(source, module.file, "exec", dont_inherit=True)
+
+    @contextmanager
+    def noting(self, hits: list[tuple[str, int]]) -> Iterator[None]:
+        """While it lasts the system, imported anew, adds to `hits` the file and line of each statement that it runs."""
+        self._globals[_HIT] = hits.append
+        for module in self.modules:
+            self.put(module, _noting(module))
+        self.forget()
+        yield
+        for module in self.modules:
+            self.put(module, module.source)
+        self.forget()
 
     def forget(self) -> None:
         """The system is imported anew when it is next asked for."""
@@ -170,6 +210,7 @@ class Served(MetaPathFinder, Loader):
 
     def exec_module(self, module: ModuleType) -> None:
         """Runs the code of a module."""
+        vars(module).update(self._globals)
         exec(self._codes[module.__name__], vars(module))  # noqa: S102 - the project's own code, changed in one place
 
 

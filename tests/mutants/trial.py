@@ -10,13 +10,11 @@ import os
 import resource
 import selectors
 import signal
-import sys
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
 from typing import Any, Literal
 from unittest import mock
 
@@ -87,7 +85,6 @@ class Bench:
         self._workbench = Workbench(self._engine.book)
         checks = [c for c in collect((self._engine,), options) if c.what in KINDS]
         self.probes = self._baseline(checks)
-        self._engine.functions = self._workbench.functions
 
     @property
     def book(self) -> Any:
@@ -95,10 +92,8 @@ class Bench:
         return self._engine.book
 
     def _baseline(self, checks: Sequence[Check]) -> tuple[Probe, ...]:
-        lines: set[tuple[str, int]] = set()
+        hits: list[tuple[str, int]] = []
         rules: set[str] = set()
-        steps = 0
-        files = frozenset(str(module.file) for module in self._code.modules)
 
         def wrap(name: str, _clause: str, function: Callable[..., Any]) -> Callable[..., Any]:
             def noted(run: Any, *arguments: Any) -> Any:
@@ -107,31 +102,21 @@ class Bench:
 
             return noted
 
-        def trace(frame: FrameType, event: str, _arg: Any) -> Any:
-            nonlocal steps
-            if frame.f_code.co_filename not in files:
-                return None
-            if event == "line":
-                steps += 1
-                lines.add((frame.f_code.co_filename, frame.f_lineno))
-            return trace
-
         self._engine.functions = link(self.book, wrap)
         found: list[tuple[int, int, Probe]] = []
-        before = sys.gettrace()
-        for check in checks:
-            lines.clear()
-            rules.clear()
-            steps, began = 0, time.process_time()
-            sys.settrace(trace)
-            try:
+        with self._code.noting(hits):
+            self._engine.procedures = procedures_of(self.system)
+            for check in checks:
+                hits.clear()
+                rules.clear()
+                began = time.process_time()
                 status = check.judge().status
-            finally:
-                sys.settrace(before)
-            seconds = time.process_time() - began
-            static = reaches(self.book, check.part) if _static(check) else frozenset()  # type: ignore[arg-type]
-            probe = Probe(check, status, frozenset(lines), frozenset(rules) | static, seconds)
-            found.append((KINDS.index(check.what), steps, probe))
+                seconds = time.process_time() - began
+                static = reaches(self.book, check.part) if _static(check) else frozenset()  # type: ignore[arg-type]
+                probe = Probe(check, status, frozenset(hits), frozenset(rules) | static, seconds)
+                found.append((KINDS.index(check.what), len(hits), probe))
+        self._engine.procedures = procedures_of(self.system)
+        self._engine.functions = self._workbench.functions
         return tuple(probe for _, _, probe in sorted(found, key=lambda each: each[:2]))
 
     # --- what can be changed ------------------------------------------------------------

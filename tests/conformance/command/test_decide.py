@@ -186,6 +186,7 @@ def test_the_gate_shows_what_changed_since_the_approval(ladder):
     ladder.edit("01-growth.md", "What a level costs.", "What one level costs.")  # no part of any clause
     git(ladder.folder, "commit", "-qam", "two")
     ladder.edit("01-growth.md", "costs a fifth more", "costs a quarter more")
+    git(ladder.folder, "commit", "-qam", "three")  # a text that nobody approved is in the history too
     item = approval(ladder)
     assert item.status == "deviates"
     assert item.steps[:2] == ("--- approved by An operator on 2026-01-02", "+++ now")

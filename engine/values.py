@@ -7,6 +7,7 @@ import types
 import typing
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from engine.book.domains import Domain
@@ -177,12 +178,18 @@ def _number(data: Any, path: str) -> int | Fraction:
     return plain(data)
 
 
+@lru_cache(maxsize=256)
+def _hints(kind: type) -> Mapping[str, Any]:
+    """The types of a dataclass's fields, which do not change."""
+    return typing.get_type_hints(kind)
+
+
 def _dataclass(kind: type, data: Any, domains: Mapping[str, Domain], path: str) -> Any:
     if isinstance(data, kind):
         return data
     if not isinstance(data, Mapping):
         raise CallError(f"{path} is no {kind.__name__}", f"write it as {{ … }} with the fields of {kind.__name__}")
-    hints = typing.get_type_hints(kind)
+    hints = _hints(kind)
     fields = {f.name: f for f in dataclasses.fields(kind) if f.init}
     for key in data:
         if key not in fields:

@@ -7,7 +7,6 @@ answers questions and counts calls. Only trees that `parse` has passed are compi
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
@@ -17,7 +16,7 @@ from typing import Any, cast
 from engine.book.model import Body, Book, DecisionTable, Definition, LookupTable, Record
 from engine.errors import CallError, FormulaError, Undetermined, Unspecified
 from engine.formula import exact
-from engine.formula.parse import FUNCTIONS, ROUNDING, Formula, is_question
+from engine.formula.parse import FUNCTIONS, ROUNDING, Formula, cloned, is_question
 
 Function = Callable[..., Any]
 
@@ -229,7 +228,7 @@ Ratio = tuple[ast.expr, ast.expr | None]
 
 
 def _times(factor: ast.expr, other: ast.expr | None) -> ast.expr:
-    return factor if other is None else ast.BinOp(left=factor, op=ast.Mult(), right=copy.deepcopy(other))
+    return factor if other is None else ast.BinOp(left=factor, op=ast.Mult(), right=cloned(other))
 
 
 def _product(divisor: ast.expr | None, other: ast.expr | None) -> ast.expr | None:
@@ -250,7 +249,7 @@ class _Writer(ast.NodeTransformer):
 
     def rewrite(self, formula: Formula) -> ast.expr:
         """The formula's tree, rewritten; the formula keeps its own."""
-        rewritten: ast.expr = self.visit(copy.deepcopy(formula.tree))
+        rewritten: ast.expr = self.visit(cloned(formula.tree))
         return rewritten
 
     def visit_Constant(self, node: ast.Constant) -> ast.expr:

@@ -7,9 +7,9 @@ import copy
 import dataclasses
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
-from engine.formula.parse import Formula
+from engine.formula.parse import Formula, cloned
 
 MOST_SHOWN = 40
 MOST_PART = 16
@@ -44,7 +44,7 @@ def mutants(formula: Formula) -> Iterator[tuple[Formula, str, str]]:
     parents = {id(child): parent for parent in ast.walk(formula.tree) for child in ast.iter_child_nodes(parent)}
     for at, node in enumerate(ast.walk(formula.tree)):
         for change in _changes(node):
-            tree = copy.deepcopy(formula.tree)
+            tree = cloned(formula.tree)
             around = parents.get(id(node)) if isinstance(node, ast.Constant) else None
             shown: Any = around if isinstance(around, ast.expr) else node
             nodes = list(ast.walk(tree))
@@ -97,7 +97,9 @@ def _mode(mode: str) -> Any:
 
 def source_of(node: ast.AST) -> str:
     """A tree as a formula's text again, decimals with their point."""
-    return ast.unparse(_Decimals().visit(copy.deepcopy(node)))
+    if any(isinstance(n, ast.Constant) and isinstance(cast("object", n.value), Fraction) for n in ast.walk(node)):
+        node = _Decimals().visit(cloned(node))
+    return ast.unparse(node)
 
 
 def _brief(node: ast.expr, changed: ast.AST) -> str:

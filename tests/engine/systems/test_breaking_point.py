@@ -5,6 +5,7 @@ import itertools
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -40,7 +41,7 @@ def ask(name, /, under=None, **given):
 
 def outcomes(name, **given):
     """Every value that some combination of readings gives, with the combinations."""
-    found = {}
+    found: dict[Any, Any] = {}
     for outcome in engine().ask(name, given).outcomes:
         found.setdefault(outcome.value, []).append(dict(outcome.readings))
     return found

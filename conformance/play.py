@@ -124,9 +124,9 @@ def play(engine: Engine, name: str, checks: list[Function], examples: int = EXAM
 class _Choices(dict[str, str]):
     """Readings, drawn when they are first asked for."""
 
-    def __init__(self, engine: Engine, data: Any) -> None:
-        super().__init__(engine.book.ruled)
-        self._readings = {q.name: tuple(r.id for r in q.readings) for q in engine.book.questions.values() if q.readings}
+    def __init__(self, ruled: Mapping[str, str], readings: Mapping[str, tuple[str, ...]], data: Any) -> None:
+        super().__init__(ruled)
+        self._readings = readings
         self._data = data
 
     def get(self, question: str, default: Any = None) -> Any:
@@ -183,12 +183,14 @@ class _Table:
         self.procedure = procedure
         self.checks = checks
         self.missing = {q.name: (q.id, q.title) for q in engine.book.questions.values() if not q.readings}
+        self.ruled = engine.book.ruled
+        self.readings = {q.name: tuple(r.id for r in q.readings) for q in engine.book.questions.values() if q.readings}
         self.wrong: Wrong | None = None
         self.played = self.refused = self.rolls = 0
 
     def play(self, given: Mapping[str, Any], data: Any) -> None:
         """One play. Raises `_Found` or `_Enough` where something is wrong with it, which is kept in `wrong`."""
-        choices, drawn = _Choices(self.engine, data), _Drawn(data)
+        choices, drawn = _Choices(self.ruled, self.readings, data), _Drawn(data)
         run = Run(choices, self.missing, drawn)
         try:
             prepared = self.procedure.prepare(given, self.engine.book.domains)

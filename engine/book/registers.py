@@ -6,6 +6,7 @@ import datetime as dt
 import keyword
 import re
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,15 @@ def line_of(file: Path, text: str) -> Place:
     return Place(file, 1)
 
 
+def places_of(file: Path) -> Callable[[str], Place]:
+    """Where a key stands, as written before its sign of equality; the file is read once for all of them."""
+    first: dict[str, int] = {}
+    for number, line in enumerate(read_text(file).split("\n"), 1):
+        key = line.lstrip().partition("=")[0].rstrip()
+        first.setdefault(key, number)
+    return lambda key: Place(file, first.get(key, 1))
+
+
 def read_settings(folder: Path) -> dict[str, Any]:
     """The keys of `book.toml`. Raises `BookError` with the line of one that is missing or unknown."""
     file = folder / "book.toml"
@@ -115,8 +125,9 @@ def read_domains(entries: Any, file: Path) -> dict[str, Domain]:
     if not isinstance(entries, dict):
         raise BookError("`domains` is no table", "[domains]", line_of(file, "domains"))
     domains = {}
+    place_of = places_of(file)
     for name, spec in entries.items():
-        place = line_of(file, name)
+        place = place_of(name)
         taken = keyword.iskeyword(name) or name in RESERVED | CASE_KEYS or is_question(name)
         if taken or not name.isidentifier() or not name.isascii():
             raise BookError(f'"{name}" cannot be the name of an input', "choose another ASCII name", place)
@@ -130,8 +141,10 @@ def read_domains(entries: Any, file: Path) -> dict[str, Domain]:
 def read_passages(file: Path) -> dict[int, Passage]:
     """The passages of the source by number."""
     passages = {}
-    for number, entry in read_table(file, "passages").items():
-        place = line_of(file, f"{number} ")
+    table = read_table(file, "passages")
+    place_of = places_of(file)
+    for number, entry in table.items():
+        place = place_of(number)
         texts = isinstance(entry, dict) and all(isinstance(value, str) for value in entry.values())
         if not _PASSAGE.fullmatch(number) or not texts or not set(entry) <= {"sha256", "informative"}:
             raise BookError(f"passage {number[:40]}", '1 = {sha256 = "…", informative = "why it rules nothing"}', place)
@@ -159,8 +172,10 @@ def read_approvals(file: Path) -> dict[str, Approval]:
     if not file.exists():
         return {}
     approvals = {}
-    for clause, entry in read_table(file, "approved").items():
-        place = line_of(file, f'"{clause}"')
+    table = read_table(file, "approved")
+    place_of = places_of(file)
+    for clause, entry in table.items():
+        place = place_of(f'"{clause}"')
         by, on, why = _record_of(entry, {"digest"}, place)
         approvals[clause] = Approval(clause, str(entry["digest"]), by, on, why, place)
     return approvals

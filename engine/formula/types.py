@@ -268,7 +268,6 @@ class _Checker:
         self._book = book
         self._bodies = bodies
         self._kinds = kinds
-        self._questions = {q.name: q for q in book.questions.values()}
 
     def kind(self, node: ast.expr) -> Kind:
         """The kind of `node`. Raises `FormulaError` where kinds are mixed."""
@@ -291,7 +290,7 @@ class _Checker:
         if name in self._domains:
             return kind_of_domain(self._domains[name])
         if is_question(name):
-            question = self._questions.get(name)
+            question = self._book.questions.get(f"{self._book.prefix}-{name}")
             if question is None:
                 raise FormulaError(f"{name} is no question of this book", "add it to questions.md")
             words = frozenset(reading.id for reading in question.readings)

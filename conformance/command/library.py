@@ -150,9 +150,13 @@ class Library:
 
 
 def default_folder() -> Path:
-    """The folder of books where none is named: `spec` here, where it holds books; else the project's own."""
+    """The folder of books where none is named: `spec` here, and anywhere within the project its own.
+
+    Elsewhere nothing is guessed: a command that writes would change books that nobody named.
+    """
     here = Path("spec")
-    return here if any(here.glob("*/book.toml")) else PROJECT / "spec"
+    within = Path.cwd().is_relative_to(PROJECT)
+    return PROJECT / "spec" if within and not any(here.glob("*/book.toml")) else here
 
 
 def _holds_proposal(folder: Path, name: str) -> bool:

@@ -6,7 +6,10 @@ import sys
 
 import pytest
 
-COMMANDS = ("explain", "ask", "check", "sources", "rule", "approve", "new", "vectors", "report", "schema")
+COMMANDS = (
+    "explain", "ask", "check", "sources", "rule", "proposals", "impact", "tune", "approve", "reject", "withdraw", "adopt",
+    "log", "new", "vectors", "report", "sweep", "schema",
+)  # fmt: skip
 COMMAND = [sys.executable, "-m", "conformance.command"]
 
 
@@ -86,7 +89,7 @@ def test_an_error_of_ours_is_one_line_too(raw, monkeypatch):
     ("arguments", "line"),
     [
         (["aks"], "raw: no command aks; did you mean ask?"),
-        (["frobnicate"], f"raw: no command frobnicate; there are {', '.join(COMMANDS)}"),
+        (["frobnicate"], f"raw: no command frobnicate; there are {', '.join(COMMANDS[:12])} …"),
         (["--nope"], "raw: no option --nope; there are --help"),
         (["check", "--books"], "raw check: option '--books' requires an argument; see `raw check --help`"),
         (["check", "more"], "raw check: got unexpected extra argument(s) (more); see `raw check --help`"),

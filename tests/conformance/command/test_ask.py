@@ -137,7 +137,7 @@ def test_outcomes_with_fields_are_told_by_where_they_differ(raw):
     weapon = 'attacker.weapon={"attribute": "STR", "attack_kind": "contact", "bonus": 1, "dice": "1d6", "plus": 1}'
     foe = ("defender.side=foe", "defender.level=1", "defender.HP=4")
     books = ("--books", PROJECT / "spec")
-    said = raw("ask", "attack", *hero, weapon, *foe, "--rolls", "14,3", "--reading", "Q28=fixed", *books)
+    said = raw("ask", "worlds_awakening.attack", *hero, weapon, *foe, "--rolls", "14,3", "--reading", "Q28=fixed", *books)
     assert said.status == 3
     differing = said.out.partition("the same in all of them")[0]
     assert "    defender.HP  -2" in differing
@@ -151,11 +151,11 @@ def test_a_script_that_fits_some_readings_only_says_which_it_does_not_fit(raw):
     hero = ("attacker.side=PC", "attacker.level=1", "attacker.HP=8")
     foe = ("defender.side=foe", "defender.level=1", "defender.HP=4")
     books = ("--books", PROJECT / "spec")
-    line = raw.bad("ask", "attack", *hero, *foe, "--rolls", "3", *books)
+    line = raw.bad("ask", "worlds_awakening.attack", *hero, *foe, "--rolls", "3", *books)
     assert line.startswith("raw ask: under Q")
     assert line.endswith(
         "Q28=die-for-ten: the script of 1 roll(s) is too short; add a d20 in --rolls, or fix a reading with --reading"
     )
-    assert raw.bad("ask", "attack", *hero, *foe, *books) == (
+    assert raw.bad("ask", "worlds_awakening.attack", *hero, *foe, *books) == (
         "raw ask: attack needs to know what the dice showed; add --rolls, like --rolls 14,3"
     )

@@ -7,8 +7,8 @@ import sys
 import pytest
 
 COMMANDS = (
-    "explain", "ask", "check", "sources", "rule", "proposals", "impact", "tune", "approve", "reject", "withdraw", "adopt",
-    "log", "new", "vectors", "report", "sweep", "schema",
+    "explain", "ask", "check", "sources", "rule", "proposals", "impact", "tune", "approve", "reject", "withdraw",
+    "adopt", "log", "new", "vectors", "report", "sweep", "schema",
 )  # fmt: skip
 COMMAND = [sys.executable, "-m", "conformance.command"]
 

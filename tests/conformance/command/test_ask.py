@@ -136,8 +136,8 @@ def test_outcomes_with_fields_are_told_by_where_they_differ(raw):
     hero = ("attacker.side=PC", "attacker.level=1", "attacker.HP=8", "attacker.STR=2")
     weapon = 'attacker.weapon={"attribute": "STR", "attack_kind": "contact", "bonus": 1, "dice": "1d6", "plus": 1}'
     foe = ("defender.side=foe", "defender.level=1", "defender.HP=4")
-    books = ("--books", PROJECT / "spec")
-    said = raw("ask", "worlds_awakening.attack", *hero, weapon, *foe, "--rolls", "14,3", "--reading", "Q28=fixed", *books)
+    options = ("--rolls", "14,3", "--reading", "Q28=fixed", "--books", PROJECT / "spec")
+    said = raw("ask", "worlds_awakening.attack", *hero, weapon, *foe, *options)
     assert said.status == 3
     differing = said.out.partition("the same in all of them")[0]
     assert "    defender.HP  -2" in differing

@@ -44,7 +44,7 @@ ifneq ($(filter-out help clean lock,$(or $(MAKECMDGOALS),help)),)
   endif
 endif
 
-.PHONY: help setup test report bench lint conformance tests mutants notebooks format lock clean
+.PHONY: help setup test report bench lint conformance tests mutants notebooks figures format lock clean
 
 help: ## Show these lines
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -117,6 +117,9 @@ bench: $(READY) ## Measure speed against the design's budgets
 format: $(READY) ## Lay out the code and mend what can be mended by itself
 	@$(BIN)/ruff check --fix . || true
 	@$(BIN)/ruff format .
+
+figures: $(READY) ## Store the figures of the notebooks anew, after a change to a rule book
+	@$(BIN)/python -m conformance.report.store
 
 lock: ## Pin the newest releases that pyproject.toml allows (needs uv)
 	@uv pip compile --quiet --upgrade --universal --fork-strategy fewest --python-version 3.11 --all-extras \

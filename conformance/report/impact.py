@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from conformance.report.fixed import fixed_by
 from conformance.report.uses import Uses, uses_of
 from conformance.report.words import given_words, shown
 from engine.book.model import Book, Case, Clause, ProcedureName, Property, Question
@@ -83,7 +84,7 @@ def find_impacts(engine: Engine) -> Impacts:
                 answers = {r.id: _under(engine, base, case, name, r.id) for r in question.readings}
                 values = _values(answers, case, book)
                 if len(set(values.values()) - {OTHER_ROLLS}) > 1:
-                    found = Difference(clause.id, _inputs(clause, case, name), values)
+                    found = Difference(clause.id, _inputs(book, clause, case, name), values)
                     if (
                         found not in cases[question.id]
                     ):  # one input stands once for each reading, each time under another
@@ -126,12 +127,14 @@ def _ask(
     return answer
 
 
-def _inputs(clause: Clause, case: Case, name: str) -> str:
+def _inputs(book: Book, clause: Clause, case: Case, name: str) -> str:
     """A case for people: its inputs and the readings that it fixes besides; long ones by their label."""
     if isinstance(clause.body, ProcedureName):
         return case.label
-    besides = ", ".join(f"{question} {reading}" for question, reading in case.under.items() if question != name)
-    return given_words(case.given) + (f" under {besides}" if besides else "")
+    fixed = fixed_by(book, case.under)
+    words = [f"the profile {fixed.profile}"] if fixed.profile else []
+    words += [f"{question} {reading}" for question, reading in fixed.besides.items() if question != name]
+    return given_words(case.given) + (f" under {', '.join(words)}" if words else "")
 
 
 def _under(engine: Engine, base: Answer, case: Case, name: str, reading: str) -> Answer | str:

@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 _NAME = re.compile(r"[\w.]+")
 _SPACE = "\N{NO-BREAK SPACE}"
+_BRACKETS = {"(", ")", "⌊", "⌋", "⌈", "⌉"}  # a bar needs to be told which side it stands on
 _WORDS = {"∧": f"{_SPACE}and{_SPACE}", "∨": f"{_SPACE}or{_SPACE}", "¬": f"not{_SPACE}"}
 
 
@@ -27,9 +28,21 @@ def mathml(latex: str, *, block: bool = False) -> Markup:
     _join_letters(root)
     _plain_words(root)
     _bar_for_brace(root)
+    _drop_defaults(root)
     if block:
         root.set("tabindex", "0")
     return Markup(tostring(root, encoding="unicode", short_empty_elements=False))  # noqa: S704 - escaped by tostring
+
+
+def _drop_defaults(root: Element) -> None:
+    """Leaves out what a browser takes for granted: thousands of formulas say it on every bracket."""
+    root.attrib.pop("xmlns", None)
+    if root.get("display") == "inline":
+        del root.attrib["display"]
+    for element in root.iter():
+        if element.tag == "mo" and element.text in _BRACKETS:
+            element.attrib.clear()
+        element.attrib.pop("columnalign", None)
 
 
 def _plain_words(root: Element) -> None:

@@ -38,7 +38,7 @@ class Prose:
     def ids(self, text: str) -> Markup:
         """Plain text in which only ids are links."""
         parts = [
-            Markup('<a class="ref" href="{}">{}</a>').format(address, piece) if address else escape(piece)
+            Markup('<a href="{}">{}</a>').format(address, piece) if address else escape(piece)
             for piece, address in _pieces(text, self._targets)
         ]
         return Markup("").join(parts)
@@ -46,7 +46,7 @@ class Prose:
     def link(self, id_: str) -> Markup:
         """An id as a link to where it stands, or as plain text where it stands nowhere."""
         address = self._targets.get(id_)
-        return Markup('<a class="ref" href="{}">{}</a>').format(address, id_) if address else escape(id_)
+        return Markup('<a href="{}">{}</a>').format(address, id_) if address else escape(id_)
 
     def _link_ids(self, state: StateCore) -> None:
         for token in state.tokens:
@@ -73,7 +73,7 @@ class Prose:
                     linked.append(part)
                 else:
                     linked += [
-                        Token("link_open", "a", 1, attrs={"class": "ref", "href": address}),
+                        Token("link_open", "a", 1, attrs={"href": address}),
                         part,
                         Token("link_close", "a", -1),
                     ]

@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from conformance.report.bodies import body_html, claim_html
 from conformance.report.charts import Chart, chart_of
+from conformance.report.fixed import Fixed, fixed_by
 from conformance.report.pagetext import render
 from conformance.report.uses import clauses_in
 from conformance.report.view import View, plain_dict
@@ -216,6 +217,15 @@ def _question_lines(view: View, questions: list[Question]) -> str:
     return "\n".join(lines) or "none"
 
 
+def profiles(view: View) -> Section:
+    """The named sets of readings under which some cases and claims are judged."""
+    named = view.book.profiles
+    if not named:
+        return Section("", "no profile", view.html)
+    lines = [f"{name}  {plural(len(readings), 'reading')}" for name, readings in named.items()]
+    return Section(_render("profiles.html.j2", view, profiles=named), "\n".join(lines), view.html)
+
+
 def rules(view: View) -> Section:
     """Every rule by chapter, with its formula, its cases and what became of them."""
     chapters = [
@@ -327,4 +337,12 @@ def _finding(view: View, case: Case | None, item: Item) -> Markup:
 def _render(template: str, view: View, **names: Any) -> Markup:
     tidy: Callable[[str], str] = view.tidy
     ids = {question.name: question.id for question in view.book.questions.values()}
-    return render(template, view.prose, view=view, tidy=tidy, question_ids=ids, **names)
+
+    def fixed(under: Mapping[str, str]) -> Fixed:
+        return fixed_by(view.book, under)
+
+    def profile_id(name: str) -> str:
+        return f"profile-{list(view.book.profiles).index(name) + 1}"
+
+    names |= {"fixed": fixed, "profile_id": profile_id, "question_ids": ids}
+    return render(template, view.prose, view=view, tidy=tidy, **names)

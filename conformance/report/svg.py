@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 WIDTH, HEIGHT = 560, 260
 LEFT, RIGHT, TOP, BOTTOM = 56, 16, 26, 44
+SHADES = 16  # as many as an eye tells apart
 
 Number = int | Fraction
 
@@ -67,11 +68,10 @@ def heat(
     # All squares of one shade are one path: a map of a thousand squares stays small.
     shades: dict[Markup, list[str]] = {}
     for j, row in enumerate(values):
-        for i, length, value in _runs(row):
+        for i, length, shade in _runs([_shade(value, low, high, words) for value in row]):
             x0, x1 = plane.x(across[i]), plane.x(across[i] + _gap(across) * length)
             y0, y1 = plane.y(up[j] + _gap(up)), plane.y(up[j])
-            square = f"M{_n(x0)} {_n(y0)}H{_n(x1)}V{_n(y1)}H{_n(x0)}z"
-            shades.setdefault(_shade(value, low, high, words), []).append(square)
+            shades.setdefault(shade, []).append(f"M{_n(x0)} {_n(y0)}H{_n(x1)}V{_n(y1)}H{_n(x0)}z")
     cells = [
         Markup('<path shape-rendering="crispEdges" {} d="{}"/>').format(shade, "".join(squares))
         for shade, squares in shades.items()
@@ -98,16 +98,20 @@ class _Plane:
 
 
 def _path(plane: _Plane, line: Line) -> str:
+    """The steps as one path; what lies level is one stroke."""
     parts: list[str] = []
-    drawing = False
+    level = None
     for x, y in line.points:
         if y is None:
-            drawing = False
+            level = None
             continue
         height = _n(plane.y(y))
-        parts.append(f"V{height}" if drawing else f"M{_n(plane.x(x))} {height}")
-        parts.append(f"H{_n(plane.x(x + 1))}")
-        drawing = True
+        end = f"H{_n(plane.x(x + 1))}"
+        if height == level:
+            parts[-1] = end
+        else:
+            parts += [f"V{height}" if level else f"M{_n(plane.x(x))} {height}", end]
+        level = height
     return "".join(parts)
 
 
@@ -158,18 +162,18 @@ def _shade(value: Number | str | None, low: Number, high: Number, words: Sequenc
         return Markup('class="cell open" fill-opacity=".5"')
     if isinstance(value, str):
         return Markup('class="cell s{}"').format(words.index(value) + 1)
-    share = float(value - low) / float(high - low) if high > low else 1.0
-    return Markup('class="cell s1" fill-opacity="{}"').format(_n(0.06 + 0.94 * share))
+    share = round(float(value - low) / float(high - low) * SHADES) / SHADES if high > low else 1.0
+    return Markup('class="cell s1" fill-opacity="{}"').format(f"{0.06 + 0.94 * share:.2f}".rstrip("0").rstrip("."))
 
 
-def _runs(row: Sequence[Number | str | None]) -> list[tuple[int, int, Number | str | None]]:
-    """Neighbours of one value as one rectangle: (first column, length, value)."""
-    runs: list[tuple[int, int, Number | str | None]] = []
-    for i, value in enumerate(row):
-        if runs and runs[-1][2] == value and type(runs[-1][2]) is type(value):
-            runs[-1] = (runs[-1][0], runs[-1][1] + 1, value)
+def _runs(row: Sequence[Markup]) -> list[tuple[int, int, Markup]]:
+    """Neighbours of one shade as one rectangle: (first column, length, shade)."""
+    runs: list[tuple[int, int, Markup]] = []
+    for i, shade in enumerate(row):
+        if runs and runs[-1][2] == shade:
+            runs[-1] = (runs[-1][0], runs[-1][1] + 1, shade)
         else:
-            runs.append((i, 1, value))
+            runs.append((i, 1, shade))
     return runs
 
 
@@ -202,4 +206,4 @@ def _label(value: float) -> str:
 
 
 def _n(value: float) -> str:
-    return f"{value:.2f}".rstrip("0").rstrip(".")
+    return f"{value:.1f}".removesuffix(".0")

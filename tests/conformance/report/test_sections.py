@@ -19,6 +19,7 @@ ALL = (
     sections.ruled,
     sections.rules,
     sections.properties,
+    sections.profiles,
     sections.passages,
 )
 

@@ -23,7 +23,7 @@ def book():
         (PLAIN | {"Q01": "b", "Q02": "b"}, "other", {}),
         (PLAIN | {"Q07": "c", "Q09": "d"}, "plain", {"Q07": "c", "Q09": "d"}),
         ({"Q01": "a", "Q02": "a"}, "", {"Q01": "a", "Q02": "a"}),
-        ({name: "z" for name in PLAIN}, "", {name: "z" for name in PLAIN}),
+        (dict.fromkeys(PLAIN, "z"), "", dict.fromkeys(PLAIN, "z")),
         ({**{f"Q{n:02}": "a" for n in range(1, 8)}}, "", {f"Q{n:02}": "a" for n in range(1, 8)}),
     ],
 )

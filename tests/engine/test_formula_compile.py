@@ -133,6 +133,7 @@ def name(letter):
 @settings(max_examples=300)
 @given(tree=trees, point=st.tuples(values, values, values))
 @example(tree=("/", name("a"), ("/", name("b"), name("n"))), point=(Fraction(1), Fraction(1), Fraction(0)))
+@example(tree=("/", ("/", name("a"), name("b")), name("n")), point=(Fraction(1), Fraction(2), Fraction(3)))
 @example(tree=("*", ("/", name("a"), name("n")), name("n")), point=(Fraction(1), Fraction(1), Fraction(0)))
 @example(tree=("round", ("/", name("a"), name("n")), "half-even"), point=(Fraction(5), Fraction(0), Fraction(-2)))
 @example(tree=("floor", ("/", name("a"), name("n"))), point=(Fraction(5, 3), Fraction(0), Fraction(-2, 3)))

@@ -17,6 +17,7 @@ from engine.errors import DomainError, InputError
         ("1..", [1, 10**30], [0]),
         ("..", [-(10**30), 0], [Fraction(1, 2)]),
         ("0..2 by 1/2", [0, Fraction(1, 2), 2], [Fraction(1, 3), Fraction(5, 2)]),
+        ("1..9 by 2", [1, 3, 9], [2, 8, 11]),
         ("bool", [True, False], [0, 1, "true"]),
         (["sword", "bow"], ["sword"], ["axe", 1]),
         ("dice d4 d6 up to 2", ["2d4", "1d6+1d4", parse_pool("d6")], ["3d4", "d8", "d4+1", "4", 4]),

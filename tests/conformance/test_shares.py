@@ -25,7 +25,7 @@ def test_a_part_that_dies_is_an_error(monkeypatch, capfd):
     options = Options(books=GOOD)
     with pytest.raises(RuntimeError, match="a part of the suite ended with status 1"):
         shares.run_shared(open_engines(options), options, 2)
-    assert "JSONDecodeError" in capfd.readouterr().err
+    assert "Invalid JSON" in capfd.readouterr().err
 
 
 def test_a_small_suite_stays_in_one_process(monkeypatch):

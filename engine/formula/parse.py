@@ -197,6 +197,10 @@ def _check_shape(tree: ast.AST, text: str) -> None:
             _check_spelling(node, text)
         if isinstance(node, ast.Call):
             _check_call(node, text)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div | ast.FloorDiv | ast.Mod):
+            divisor = node.right
+            if isinstance(divisor, ast.Constant) and type(divisor.value) in (int, float) and not divisor.value:
+                raise FormulaError(f'"{_short(text)}" divides by zero', "another divisor")
 
 
 def _check_spelling(node: ast.Name | ast.keyword, text: str) -> None:

@@ -123,3 +123,9 @@ def test_a_definition_is_a_signature_and_a_formula():
 def test_a_comparison_is_no_definition():
     with pytest.raises(FormulaError, match="no definition"):
         parse_definition("half == 2")
+
+
+@pytest.mark.parametrize("text", ["2 / 0", "x // 0", "1 + x % 0.0", "1 if x > 0 else 5 / 0"])
+def test_a_division_by_a_written_zero_is_refused_at_once(text):
+    with pytest.raises(FormulaError, match="divides by zero; another divisor"):
+        parse(text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise, product
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from markupsafe import Markup
 
 from conformance.report import svg
-from conformance.report.words import shown
+from conformance.report.words import plural, shown
 from engine.book.domains import Choice, Domain, Range, Truth
 from engine.book.model import Book, Clause, DecisionTable, Definition
 from engine.errors import InputError, Unspecified
@@ -75,15 +75,29 @@ def _lines(engine: Engine, clause: Clause, across: Range, words: Sequence[Domain
         for name, values in _by_reading(engine.book, answers).items():
             label = ", ".join(part for part in (named, name) if part)
             series[label or clause.name] = list(zip(xs, values, strict=True))
+    title = f"{clause.title}: {clause.name} by {across.label or across.name}"
+    frame = svg.Frame(f"chart-{clause.id}", title, "", across.label or across.name, clause.name)
+    return step_chart(frame, across.name, series)
+
+
+def step_chart(
+    frame: svg.Frame,
+    across: str,
+    series: Mapping[str, Sequence[tuple[Number, Number | None]]],
+    marks: Sequence[tuple[Number, Number]] = (),
+) -> Chart | None:
+    """A line for each series, equal ones as one; None where there is nothing to see, or too much.
+
+    The frame's description is written here; `across` is the short name of what runs across.
+    """
     lines = _distinct(series)
     if lines is None or len(lines) > MOST_LINES:
         return None
-    title = f"{clause.title}: {clause.name} by {across.label or across.name}"
     open_at = any(y is None for line in lines for _, y in line.points)
-    frame = svg.Frame(f"chart-{clause.id}", title, _describe(lines, across), across.label or across.name, clause.name)
-    head, rows = _intervals(across.name, lines)
+    frame = replace(frame, description=_describe(lines, across))
+    head, rows = _intervals(across, lines)
     note = "A gap in a line: there the text gives no single value." if open_at else ""
-    return Chart(svg.steps(frame, lines), head, rows, note)
+    return Chart(svg.steps(frame, lines, marks), head, rows, note)
 
 
 def _by_reading(book: Book, answers: Sequence[Answer]) -> dict[str, list[Number | None]]:
@@ -172,6 +186,19 @@ def _map(engine: Engine, clause: Clause, across: Range, up: Range) -> Chart | No
     return Chart(svg.heat(frame, xs, ys, values), head, rows, shades + gap)
 
 
+def word_map(frame: svg.Frame, xs: Sequence[int], ys: Sequence[int], values: Sequence[Sequence[str | None]]) -> Chart:
+    """A map of words, `values[row][column]` for each of `ys` and `xs`; None where there is no single value."""
+    flat = [value for row in values for value in row]
+    counts = [f"{word}: {flat.count(word)}" for word in sorted({value for value in flat if value is not None})]
+    counts += [f"{OPEN}: {flat.count(None)}"] if None in flat else []
+    described = f"{len(flat):,} points. {'; '.join(counts)}."
+    frame = replace(frame, description=described)
+    some_x, some_y = _sample(len(xs)), _sample(len(ys))
+    head = (f"{frame.up} \\ {frame.across}", *(shown(xs[i]) for i in some_x))
+    rows = tuple((shown(ys[j]), *(_cell_text(values[j][i]) for i in some_x)) for j in reversed(some_y))
+    return Chart(svg.heat(frame, xs, ys, values), head, rows, described)
+
+
 def _cell(engine: Engine, name: str, given: Mapping[str, Any]) -> Number | str | None:
     answer = engine.ask(name, given, first_difference=True)
     if not answer.settled:
@@ -213,15 +240,15 @@ def _sample(length: int) -> list[int]:
     return list(range(0, length, stride))
 
 
-def _describe(lines: Sequence[svg.Line], across: Range) -> str:
+def _describe(lines: Sequence[svg.Line], across: str) -> str:
     first, last = lines[0].points[0][0], lines[0].points[-1][0]
     parts = []
     for line in lines:
         known = [y for _, y in line.points if y is not None]
         jumps = sum(a != b for a, b in pairwise(known))
-        moved = f"from {shown(known[0])} to {shown(known[-1])}, {jumps} steps"
+        moved = f"from {shown(known[0])} to {shown(known[-1])}, {plural(jumps, 'step')}"
         parts.append(f"{line.name}: {moved}" if len(lines) > 1 else moved)
-    return f"Steps over {across.name} from {first} to {last}: " + "; ".join(parts) + "."
+    return f"Steps over {across} from {first} to {last}: " + "; ".join(parts) + "."
 
 
 def _intervals(name: str, lines: Sequence[svg.Line]) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:

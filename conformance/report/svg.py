@@ -38,8 +38,21 @@ class Frame:
     up: str
 
 
-def steps(frame: Frame, lines: Sequence[Line]) -> Markup:
-    """A chart of steps: each value holds until the next one, as it does for whole numbers."""
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Where a value ought to lie, over a stretch of what runs across."""
+
+    start: Number
+    end: Number
+    low: Number | float
+    high: Number | float
+
+
+def steps(frame: Frame, lines: Sequence[Line], circled: Sequence[tuple[Number, Number]] = ()) -> Markup:
+    """A chart of steps: each value holds until the next one, as it does for whole numbers.
+
+    `circled` are points that an eye is to find.
+    """
     xs = [x for line in lines for x, _ in line.points]
     ys = [y for line in lines for _, y in line.points if y is not None]
     plane = _Plane(min(xs), max(xs) + 1, min([0, *ys]), max([0, *ys]))
@@ -50,7 +63,36 @@ def steps(frame: Frame, lines: Sequence[Line]) -> Markup:
                 number, _path(plane, line)
             )
         )
+    marks += [
+        Markup(
+            '<circle class="circled" r="6" fill="none" stroke="currentColor" stroke-width="2" cx="{}" cy="{}"/>'
+        ).format(_n((plane.x(x) + plane.x(x + 1)) / 2), _n(plane.y(y)))
+        for x, y in circled
+    ]
     return _chart(frame, plane, Markup("").join(marks), _key([line.name for line in lines]) if len(lines) > 1 else "")
+
+
+def dots(frame: Frame, lines: Sequence[Line], bands: Sequence[Band] = (), *, high: Number = 0) -> Markup:
+    """Points at whole numbers, joined line by line, before the bands in which they ought to lie."""
+    xs = [x for line in lines for x, _ in line.points]
+    ys = [y for line in lines for _, y in line.points if y is not None]
+    plane = _Plane(min(xs) - Fraction(1, 2), max(xs) + Fraction(1, 2), 0, max([high, *ys]))
+    marks = [
+        Markup('<path class="band" fill="currentColor" fill-opacity=".2" d="M{} {}H{}V{}H{}z"/>').format(
+            _n(plane.x(b.start)), _n(plane.y(b.low)), _n(plane.x(b.end)), _n(plane.y(b.high)), _n(plane.x(b.start))
+        )
+        for b in bands
+    ]
+    for number, line in enumerate(lines, 1):
+        places = [(_n(plane.x(x)), _n(plane.y(y))) for x, y in line.points if y is not None]
+        path = "L".join(f"{x} {y}" for x, y in places)
+        marks.append(
+            Markup('<path class="series s{}" fill="none" stroke="currentColor" stroke-width="2" d="M{}"/>').format(
+                number, path
+            )
+        )
+        marks += [Markup('<circle class="dot s{}" r="4" cx="{}" cy="{}"/>').format(number, x, y) for x, y in places]
+    return _chart(frame, plane, Markup("").join(marks), _key([line.name for line in lines]))
 
 
 def heat(

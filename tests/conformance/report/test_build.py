@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -83,6 +84,24 @@ def test_an_item_that_a_page_has_lost_is_an_error(site, monkeypatch, tmp_path):
     monkeypatch.setattr(running, "run_notebook", lambda *_: ["<p>nothing</p>"])
     with pytest.raises(InputError, match="the page of Lanterns and the results differ in"):
         build(GOOD, tmp_path / "report", fresh=True)
+
+
+def test_a_system_with_a_notebook_of_its_own_shows_it_before_its_rules(monkeypatch, tmp_path):
+    import nbformat
+
+    for name in ("overview.ipynb", "system.ipynb"):
+        shutil.copy(building.NOTEBOOKS / name, tmp_path / name)
+    made = nbformat.v4.new_notebook()
+    first = nbformat.v4.new_code_cell('system: str = "x"')
+    first.metadata = {"tags": ["parameters"]}
+    show = 'from IPython.display import HTML\n\nHTML(f\'<h2 id="own" data-toc="Own">Own of {system}</h2>\')'
+    made.cells = [first, nbformat.v4.new_code_cell(show)]
+    nbformat.write(made, tmp_path / "lanterns.ipynb")
+    monkeypatch.setattr(building, "NOTEBOOKS", tmp_path)
+    html = (build(GOOD, tmp_path / "report", fresh=True).parent / "lanterns.html").read_text(encoding="utf-8")
+    places = [html.index(part) for part in ('<h2 id="decisions"', "Own of lanterns", '<h2 id="chapter-01-light"')]
+    assert places == sorted(places)
+    assert '<a href="#own">Own</a>' in html
 
 
 def test_progress_is_told(site):

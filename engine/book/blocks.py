@@ -20,6 +20,8 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _WHOLE = re.compile(r"[+-]?[0-9]{1,30}")
 _DECIMAL = re.compile(r"[+-]?[0-9]{1,30}\.[0-9]{1,30}")
 _FRACTION = re.compile(r"[+-]?[0-9]{1,30}/[0-9]{1,30}")
+# Where an anchor, an alias or a tag may begin; few blocks hold anything like it, and only those are read twice.
+_MARKED = re.compile(r"(?:^|[\s\[{,:?\-])[&*!]\S", re.MULTILINE)
 MOST_DEPTH = 12
 
 
@@ -47,7 +49,7 @@ def read_block(text: str, file: Path, first_line: int) -> Map:
     Raises `BookError` with the line where it is broken.
     """
     try:
-        for event in yaml.parse(text, Loader=_LOADER):
+        for event in yaml.parse(text, Loader=_LOADER) if _MARKED.search(text) else ():
             if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None) or _tagged(event):
                 mark = event.start_mark
                 place = Place(file, first_line + (mark.line if mark else 0))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from engine.book.model import Property
 from engine.claims import judge
 from engine.errors import FormulaError, InputError, Undetermined, Unspecified
-from engine.formula.compile import compile_expression
+from engine.formula.compile import compile_expression, link
 from engine.formula.met import Meeting
 from engine.points import Replay, axes_of, by_distance, size_of
 from engine.readings import Engine
@@ -27,6 +27,28 @@ class Fate:
     holds: bool
     counterexample: Mapping[str, Any] | None = None
     problem: str = ""
+
+
+class _Remembering(Run):
+    """A run that remembers what it has computed: claims ask for the same numbers again and again."""
+
+    __slots__ = ("known",)
+
+    def __init__(self, choices: Mapping[str, str], missing: Mapping[str, tuple[str, str]]) -> None:
+        super().__init__(choices, missing)
+        self.known: dict[tuple[str, tuple[Any, ...]], Any] = {}
+
+
+def _remembered(name: str, _clause: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    def call(run: Run, *given: Any) -> Any:
+        if type(run) is not _Remembering:
+            return function(run, *given)
+        key = (name, given)
+        if key not in run.known:
+            run.known[key] = function(run, *given)
+        return run.known[key]
+
+    return call
 
 
 class Dependence:
@@ -77,7 +99,7 @@ class Dependence:
     @cached_property
     def _check(self) -> Any:
         book = self._engine.book
-        return compile_expression(self._prop.claim, tuple(self._prop.domains), book, self._engine.functions)
+        return compile_expression(self._prop.claim, tuple(self._prop.domains), book, link(book, _remembered))
 
     @cached_property
     def _remembers(self) -> bool:
@@ -93,7 +115,7 @@ class Dependence:
         replay = Replay(self._engine.book, self._prop.under)
         check = self._check
         for _, point in by_distance(self._axes):
-            run = Run(self._fixed, replay.missing)
+            run = _Remembering(self._fixed, replay.missing)
             try:
                 check(run, *point)
                 asked = list(run.consulted)
@@ -109,7 +131,7 @@ class Dependence:
         try:
             for point in self._points[question]:
                 try:
-                    if check(Run(fixed, missing), *point) is True:
+                    if check(_Remembering(fixed, missing), *point) is True:
                         continue
                 except _NO_VALUE:
                     pass

@@ -6,7 +6,7 @@ import json
 import os
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,7 +14,6 @@ from pathlib import Path
 from conformance.options import Options, open_engines
 from conformance.report.digest import HOME, code_digest, digest_of
 from conformance.report.overview import page_of
-from conformance.report.parameters import declared, read_notebook
 from conformance.report.proposal import address_of, heading_of
 from conformance.report.site import Page, items_on, write_page
 from conformance.report.words import plural
@@ -185,21 +184,14 @@ def _fill(plan: Plan, store: Path, *, fresh: bool) -> list[str]:
         return fragments
     from conformance.report.running import run_notebook
 
-    first, *own = plan.notebooks
-    fragments = run_notebook(first, plan.parameters, NOTEBOOKS)
-    for notebook in own:
-        at = _before_rules(fragments)
-        fragments[at:at] = run_notebook(notebook, _of(plan.parameters, notebook), NOTEBOOKS)
+    file_of_page, *own = plan.notebooks
+    fragments, *others = run_notebook(file_of_page, plan.parameters, NOTEBOOKS, own)
+    at = _before_rules(fragments)
+    fragments[at:at] = [fragment for other in others for fragment in other]
     if plan.items is not None:
         _check_items(plan, fragments)
     write_text(file, json.dumps(fragments, ensure_ascii=False))
     return fragments
-
-
-def _of(parameters: Mapping[str, str | bool], notebook: Path) -> dict[str, str | bool]:
-    """Those that a system's own notebook asks for."""
-    asked = declared(read_notebook(notebook), notebook)
-    return {name: value for name, value in parameters.items() if name in asked}
 
 
 def _before_rules(fragments: Sequence[str]) -> int:

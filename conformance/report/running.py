@@ -6,26 +6,56 @@ import asyncio
 import contextlib
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import nbformat
 
-from conformance.report.parameters import check_parameters
+from conformance.report.parameters import TAG, check_parameters, declared, read_notebook
 from engine.errors import InputError, Place
 
 KERNEL = "python3"
 SECONDS_TO_START = 120
+_OF = "rules-as-written-of"
 
 
-def run_notebook(file: Path, given: Mapping[str, Any], folder: Path) -> list[str]:
+def run_notebook(file: Path, given: Mapping[str, Any], folder: Path, own: Sequence[Path] = ()) -> list[list[str]]:
     """The HTML that each cell of `file` shows, in order, when it runs with these parameters in `folder`.
 
-    Raises `InputError`, in one line, for an unknown parameter and for a cell that fails.
+    Then that of the notebooks `own`, which run after it in the same kernel under parameters of the same names: a list
+    for each notebook. Raises `InputError`, in one line, for an unknown parameter and for a cell that fails.
     """
     parameters = check_parameters(file, given)
-    return fragments_of(execute(file, parameters, folder), file)
+    if not own:
+        return [fragments_of(execute(file, parameters, folder), file)]
+    with tempfile.TemporaryDirectory(prefix="rules-as-written-") as scratch:
+        whole = Path(scratch) / file.name
+        nbformat.write(_joined(file, own), whole)
+        done = execute(whole, parameters, folder)
+    parts = []
+    for number, each in enumerate((file, *own)):
+        cells = [cell for cell in done.cells if cell.metadata.get(_OF, 0) == number]
+        parts.append(fragments_of(nbformat.from_dict({**done, "cells": cells}), each))
+    return parts
+
+
+def _joined(file: Path, own: Sequence[Path]) -> nbformat.NotebookNode:
+    """One notebook of several: the parameters of the first serve all."""
+    whole = read_notebook(file)
+    known = declared(whole, file)
+    for number, each in enumerate(own, 1):
+        notebook = read_notebook(each)
+        strange = [name for name in declared(notebook, each) if name not in known]
+        if strange:
+            remedy = f"use those of {file.name}: {', '.join(known)}"
+            raise InputError(f"its parameter {strange[0]} is none of {file.name}", remedy, Place(each, 1))
+        for cell in notebook.cells:
+            if TAG not in cell.metadata.get("tags", []):
+                cell.metadata[_OF] = number
+                cell.id = f"{number}-{cell.id}"
+                whole.cells.append(cell)
+    return whole
 
 
 def execute(file: Path, parameters: Mapping[str, Any], folder: Path) -> nbformat.NotebookNode:

@@ -47,6 +47,12 @@ class NextStep:
     address: str
     what: str
     why: str = ""
+    question: Question | None = None
+
+    @property
+    def stop(self) -> str:
+        """What ends `what` as a sentence."""
+        return "" if self.what[-1] in "?.!" else "."
 
 
 def glance(view: View) -> Section:
@@ -62,7 +68,7 @@ def glance(view: View) -> Section:
         mend=[item for item in view.failing if item.what != "approval"],
         unapproved=[item for item in view.failing if item.what == "approval"],
     )
-    lines = [words, *(f"{n}. {step.what}. {step.why}".strip() for n, step in enumerate(steps, 1))]
+    lines = [words, *(f"{n}. {step.what}{step.stop} {step.why}".strip() for n, step in enumerate(steps, 1))]
     return Section(html, "\n".join(lines), view.html)
 
 
@@ -110,7 +116,9 @@ def next_steps(view: View) -> list[NextStep]:
         impact = view.impact(question)
         cases, rules = impact.weight
         hangs = f"{plural(cases, 'worked case')} and {plural(rules, 'rule')}" if cases else plural(rules, "rule")
-        steps.append(NextStep(f"#{question.id}", f"Decide {question.id}: {question.title}", f"It bears on {hangs}."))
+        steps.append(
+            NextStep(f"#{question.id}", f"Decide {question.id}: {question.title}", f"It bears on {hangs}.", question)
+        )
     left = len(view.decisions) - MOST_NEXT
     if left > 0:
         steps.append(

@@ -81,7 +81,7 @@ def test_the_order_of_hashing_leaves_no_trace(site, tmp_path):
 
 
 def test_an_item_that_a_page_has_lost_is_an_error(site, monkeypatch, tmp_path):
-    monkeypatch.setattr(running, "run_notebook", lambda *_: ["<p>nothing</p>"])
+    monkeypatch.setattr(running, "run_notebook", lambda *_: [["<p>nothing</p>"]])
     with pytest.raises(InputError, match="the page of Lanterns and the results differ in"):
         build(GOOD, tmp_path / "report", fresh=True)
 
@@ -102,6 +102,18 @@ def test_a_system_with_a_notebook_of_its_own_shows_it_before_its_rules(monkeypat
     places = [html.index(part) for part in ('<h2 id="decisions"', "Own of lanterns", '<h2 id="chapter-01-light"')]
     assert places == sorted(places)
     assert '<a href="#own">Own</a>' in html
+
+
+def test_an_own_notebook_takes_the_parameters_of_its_page(tmp_path):
+    import nbformat
+
+    made = nbformat.v4.new_notebook()
+    first = nbformat.v4.new_code_cell('sytem: str = "x"')
+    first.metadata = {"tags": ["parameters"]}
+    made.cells = [first]
+    nbformat.write(made, tmp_path / "own.ipynb")
+    with pytest.raises(InputError, match=r"own\.ipynb:1: its parameter sytem is none of system\.ipynb"):
+        running.run_notebook(building.NOTEBOOKS / "system.ipynb", {}, tmp_path, [tmp_path / "own.ipynb"])
 
 
 def test_progress_is_told(site):

@@ -36,6 +36,7 @@ class Chart:
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     note: str = ""
+    title: str = ""
 
 
 def chart_of(engine: Engine, clause: Clause) -> Chart | None:

@@ -77,6 +77,7 @@ def dots(frame: Frame, lines: Sequence[Line], bands: Sequence[Band] = (), *, hig
     xs = [x for line in lines for x, _ in line.points]
     ys = [y for line in lines for _, y in line.points if y is not None]
     plane = _Plane(min(xs) - Fraction(1, 2), max(xs) + Fraction(1, 2), 0, max([high, *ys]))
+    plane.across = sorted({float(x) for x in xs})
     marks = [
         Markup('<path class="band" fill="currentColor" fill-opacity=".2" d="M{} {}H{}V{}H{}z"/>').format(
             _n(plane.x(b.start)), _n(plane.y(b.low)), _n(plane.x(b.end)), _n(plane.y(b.high)), _n(plane.x(b.start))

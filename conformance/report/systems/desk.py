@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -109,8 +109,7 @@ def one_at_a_time(
         own = svg.Frame(f"{frame.id}-{question.name}", f"{frame.title}, {question.id}", "", frame.across, frame.up)
         drawn = step_chart(own, across, series)
         if drawn is not None:
-            note = f"{question.id}: {question.title}"
-            found.append((question, Chart(drawn.drawing, drawn.head, drawn.rows, f"{note} {drawn.note}".strip())))
+            found.append((question, replace(drawn, title=f"{question.id} {question.title}")))
     return found
 
 

@@ -17,6 +17,7 @@ from conformance.report.words import listed, shown
 from engine.book.domains import Choice
 from engine.book.model import Clause, Record
 from engine.formula.met import Meeting
+from engine.formula.parse import is_question
 
 PROFILE = "plain"
 DEFENCES = (20, 30, 40)
@@ -89,6 +90,8 @@ def _skill(desk: Desk, meeting: Meeting, clause: Clause, body: Record) -> tuple[
 
 
 def _cost(text: str) -> str:
+    if is_question(text):
+        return "not said,"
     share = _SHARE.fullmatch(text)
     return f"{share[1]} % of" if share else text
 
@@ -193,7 +196,7 @@ def _soonest(
         hits = ceil(Fraction(health) / through)
         attacks = Fraction(hits * 100) / chance
         if best is None or attacks < best[0]:
-            best = (attacks, f"{hits} at {shown(chance)} %, {aim}")
+            best = (attacks, f"{hits} at {shown(chance)}\N{NO-BREAK SPACE}%, {aim}")
     return best[1] if best else "–"
 
 

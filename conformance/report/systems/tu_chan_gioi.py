@@ -150,8 +150,8 @@ def fitted(desk: Desk) -> Section:
         )
         fitting += found.fits
         words.append(f"{name}: {found.within} of {len(found.figures)} figures within their sampling error")
-        head = ("Figure", "Printed", "Exact", "Error of a sample", "Chance to be as far off", "")
-        parts.append(Part(name, (), (), Table(head, rows, wide=True)))
+        head = ("Figure", "Printed", "Exact", "Error of a sample", "Chance to be as far off", "Verdict")
+        parts.append(Part(f"The set “{name}” of fights.toml", (), (), Table(head, rows, wide=True)))
     intro = (
         "The text prints twelve figures of 1,000 fights each and says neither who fought nor how. These sets of "
         "fighters and readings are ours; a figure fits where a sample of that size strays as far from the exact value "

@@ -19,6 +19,7 @@ from conformance.results import FAILING, Item, Status
 from engine.book.model import Case, Property, Question
 
 MOST_NEXT = 3
+MOST_CHANGES = 16  # cases shown in full below a question; the others are counted by their rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +191,7 @@ def _questions(
         intro=intro,
         questions=questions,
         table=table,
+        MOST_CHANGES=MOST_CHANGES,
         reading_item=lambda question, reading: _reading_item(view, question, reading),
         question_item=lambda question: _question_item(view, question),
         question_items=lambda question: _question_items(view, question),

@@ -144,3 +144,13 @@ def test_the_first_page_is_well_formed(overview):
     assert read.wrong == []
     assert "lanterns.html#LAN-Q01" in read.addresses
     assert all(b - a <= 1 for a, b in zip(read.headings, read.headings[1:], strict=False))
+
+
+def test_cases_beyond_the_first_are_counted_by_their_rules(lanterns, monkeypatch):
+    (question, *_) = lanterns.decisions
+    impact = lanterns.impact(question)
+    assert impact.cases
+    monkeypatch.setattr(sections, "MOST_CHANGES", 0)
+    html = sections.decisions(lanterns).html
+    found = impact.cases[0].clause
+    assert f'of <a href="#{found}">{found}</a> ({sum(c.clause == found for c in impact.cases)})' in html

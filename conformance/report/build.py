@@ -16,6 +16,7 @@ from conformance.report.digest import HOME, code_digest, digest_of
 from conformance.report.overview import page_of
 from conformance.report.proposal import address_of, heading_of
 from conformance.report.site import Page, items_on, write_page
+from conformance.report.stored import STORE
 from conformance.report.words import plural
 from conformance.results import Results, read_results, write_results
 from conformance.shares import run_shared
@@ -67,7 +68,7 @@ def build(
     tell("reading the rule books", 0, 1)
     engines = open_engines(options)
     tell("reading the rule books", 1, 1)
-    store = HOME / "build" / "cache" / "report"
+    store = STORE
     out.mkdir(parents=True, exist_ok=True)
     store.mkdir(parents=True, exist_ok=True)
     if results is None:

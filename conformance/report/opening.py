@@ -26,7 +26,7 @@ def open_system(books: str, system: str, results: str = "", *, html: bool = Fals
 def open_overview(books: str, results: str = "", *, html: bool = False) -> Overview:
     """All systems that `results` (or a run of the suite now) speak of."""
     found = _results(Path(books), (), results)
-    views = tuple(open_view(folder_of(Path(books), b.system), found) for b in found.header.books)
+    views = tuple(open_view(folder_of(Path(books), b.system), found, html=html) for b in found.header.books)
     return Overview(found, views, html)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from conformance.report.impact import Impact, Impacts, Turn, find_impacts, find_turns
 from conformance.report.prose import Prose
+from conformance.report.stored import impacts_of
 from conformance.report.words import WORST_FIRST
 from conformance.results import FAILING, BookDigest, Item, Results, Status
 from engine.book.digests import book_digest
@@ -58,7 +59,7 @@ class View:
     @cached_property
     def impacts(self) -> Impacts:
         """What each reading of each question would change."""
-        return find_impacts(self.engine)
+        return impacts_of(self.engine) if self.html else find_impacts(self.engine)
 
     @cached_property
     def prose(self) -> Prose:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from conformance.report import stored
 from conformance.report.impact import find_impacts, find_turns
 from engine.readings import Engine
 from tests.scratch import book_of
@@ -122,3 +123,17 @@ def test_an_answer_that_other_questions_leave_open_says_so(tmp_path):
     engine = Engine(book_of(tmp_path, chapter, questions=QUESTIONS, domains={"n": "0..99"}))
     change = find_impacts(engine).by_question["TT-Q01"].cases[-1]
     assert dict(change.values) == {"half-up": "3 or 2 (open: TT-Q02)", "half-down": "1 or 0 (open: TT-Q02)"}
+
+
+def test_what_was_worked_out_is_read_again(engine, tmp_path, monkeypatch):
+    made = stored.impacts_of(engine, tmp_path)
+    assert made == find_impacts(engine)
+    monkeypatch.setattr(stored, "find_impacts", None)
+    assert stored.impacts_of(engine, tmp_path) == made
+
+
+def test_a_broken_store_is_made_anew(engine, tmp_path):
+    made = stored.impacts_of(engine, tmp_path)
+    (file,) = tmp_path.glob("impacts-*.json")
+    file.write_text("{", encoding="utf-8")
+    assert stored.impacts_of(engine, tmp_path) == made

@@ -37,13 +37,14 @@ AT_A_TIME = 2
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A page to make: the notebooks whose cells fill it, and what it depends on."""
+    """A page to make: the notebooks whose cells fill it, and what it depends on. Heavy ones are begun first."""
 
     page: Page
     notebooks: tuple[Path, ...]
     parameters: dict[str, str | bool]
     digest: str
     items: tuple[str, ...] | None
+    weight: int = 0
 
 
 def build(
@@ -131,6 +132,7 @@ def _plans(engines: Sequence[Engine], books: Path, results: Results, file: Path)
                 {**where, "system": book.system},
                 digest,
                 tuple(item.id for item in results.items if item.system == book.system),
+                len(items),
             )
         )
     for engine in engines:
@@ -148,7 +150,7 @@ def _proposals(book: Book, where: dict[str, str | bool]) -> list[Plan]:
         parameters = {"books": where["books"], "system": book.system, "proposal": proposal.name, "html": True}
         digest = digest_of("proposal", code_digest(), book.system, proposal.name, book_digest(book))
         page = Page(address_of(book.system, proposal.name), proposal.name, heading, lead, ())
-        plans.append(Plan(page, (NOTEBOOKS / "proposal.ipynb",), parameters, digest, None))
+        plans.append(Plan(page, (NOTEBOOKS / "proposal.ipynb",), parameters, digest, None, len(book.clauses)))
     return plans
 
 
@@ -161,7 +163,7 @@ def _items(results: Results, system: str | None) -> list[str]:
 
 def _fill_all(plans: Sequence[Plan], store: Path, *, fresh: bool, tell: Progress) -> list[list[str]]:
     """The fragments of each page. Each notebook has a process of its own: two at a time keep two cores busy."""
-    heaviest_first = sorted(range(len(plans)), key=lambda number: -len(plans[number].items or ()))
+    heaviest_first = sorted(range(len(plans)), key=lambda number: -plans[number].weight)
     with ThreadPoolExecutor(AT_A_TIME) as pool:
         made = {pool.submit(_fill, plans[number], store, fresh=fresh): number for number in heaviest_first}
         tell("pages", 0, len(plans))

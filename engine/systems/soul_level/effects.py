@@ -130,14 +130,18 @@ def succeeded(result: str) -> bool:
 
 
 def defence(rules: Rules, fighter: Combatant) -> Number:
-    """DEF against what can be dodged, as the effects make it."""
+    """DEF against what can be dodged: its doublings, the dodge among them, together; then what else bears on it."""
     VEL = attribute(rules, fighter, "VEL")
     DEF: Number = rules.DEF_of_body(VEL=VEL, HP=fighter.HP)
-    for effect in fighter.effects:
-        fields = skill_of(rules, effect.skill).fields
+    laid = [(effect.name, skill_of(rules, effect.skill).fields) for effect in fighter.effects]
+    if DEF > 0:
+        doublings = sum(fields.get("DEF_times") == 2 for _, fields in laid) + fighter.dodging
+        DEF = rules.doubled_DEF(VEL=VEL, doublings=doublings)
+    for name, fields in laid:
         if fields.get("affliction"):
-            DEF = rules.DEF_while(affliction=effect.name, DEF=DEF)
-        DEF = rules.raised_DEF(DEF=DEF, times=fields["DEF_times"]) if fields.get("DEF_times") else DEF
+            DEF = rules.DEF_while(affliction=name, DEF=DEF)
+        if fields.get("DEF_times") not in (None, 2):
+            DEF = rules.raised_DEF(DEF=DEF, times=fields["DEF_times"])
     return DEF
 
 

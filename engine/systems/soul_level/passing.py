@@ -15,6 +15,7 @@ from engine.systems.soul_level.state import Combatant, Effect, FightState, Passi
 def start_turn(rules: Rules, state: FightState, who: str) -> Passing:
     """The turn of a fighter begins (SOUL-7.0.94)."""
     state = filled(rules, state)
+    state = state.with_(dataclasses.replace(state.of(who), dodging=False))
     if rules.reaction_returns_at(moment="own turn"):
         state = state.with_(dataclasses.replace(state.of(who), reacted=False))
 
@@ -62,6 +63,8 @@ def end_round(rules: Rules, state: FightState) -> Passing:
     state, ended = _ended(state, after)
     if rules.reaction_returns_at(moment="round"):
         state = state.each(lambda fighter: dataclasses.replace(fighter, reacted=False))
+    if any(fighter.dodging for fighter in state.fighters) and not rules.still_dodging(same_round=False):
+        state = state.each(lambda fighter: dataclasses.replace(fighter, dodging=False))
     return _passing(rules, dataclasses.replace(state, round=state.round + 1), ended, results)
 
 
@@ -179,8 +182,9 @@ def a_turn_begins_without_new_effects(rules: Rules, inputs: Mapping[str, Any], o
 
 @invariant(start_turn)
 def nothing_waits_beyond_the_next_turn(rules: Rules, inputs: Mapping[str, Any], outcome: Passing) -> bool:
-    """What was to last until somebody's next turn is over when it begins."""
-    return not any(e.by == inputs["who"] and e.lasts == "next turn" for f in outcome.state.fighters for e in f.effects)
+    """What was to last until somebody's next turn is over when it begins, a dodge too."""
+    left = [e for f in outcome.state.fighters for e in f.effects if e.by == inputs["who"] and e.lasts == "next turn"]
+    return not left and not any(f.dodging for f in outcome.state.fighters if f.name == inputs["who"])
 
 
 @invariant(end_turn)

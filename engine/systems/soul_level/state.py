@@ -58,8 +58,9 @@ class Effect:
 class Combatant:
     """Somebody in a fight. A pool that is not given is full.
 
-    `used` names the skills with a limit that were used since the limit last ended. `traits` are what the narrator
-    knows of him, for words that the text does not define.
+    `used` names the skills with a limit that were used since the limit last ended. `dodging`: his Standard Action went
+    into an active dodge, and his next turn has not begun. `traits` are what the narrator knows of him, for words that
+    the text does not define.
     """
 
     name: str
@@ -79,6 +80,7 @@ class Combatant:
     effects: tuple[Effect, ...] = ()
     used: tuple[str, ...] = ()
     reacted: bool = False
+    dodging: bool = False
     traits: tuple[Trait, ...] = ()
     element: str = ""
 

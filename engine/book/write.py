@@ -117,9 +117,13 @@ def _pending(folder: Path, pending: Path) -> dict[Path, str | None]:
 
 
 def refuse_unfinished(folder: Path) -> None:
-    """Raises `InputError` where an edit of the book in `folder` was interrupted."""
-    if (folder / PENDING).exists():
-        raise InputError("an edit was interrupted", "finish it with `raw check`", Place(folder / PENDING, 1))
+    """Raises `InputError` where an edit of the book in `folder` was interrupted. One under way is waited for."""
+    pending = folder / PENDING
+    if not pending.exists():
+        return
+    with locked(folder):
+        if pending.exists():
+            raise InputError("an edit was interrupted", "finish it with `raw check`", Place(pending, 1))
 
 
 def _stage(target: Path, content: bytes) -> Path:

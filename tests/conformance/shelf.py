@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import shutil
 import subprocess
 import sys
@@ -106,4 +107,5 @@ class Shelf:
             text=True,
             check=False,
             timeout=120,
+            env={**os.environ, "COLUMNS": "200"},  # else pytest cuts what it says to the terminal's width
         )

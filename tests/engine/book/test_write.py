@@ -5,11 +5,20 @@ import os
 import stat
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 
 import pytest
 
-from engine.book.write import finish_writing, locked, refuse_unfinished, write_all, write_book, write_whole
+from engine.book.write import (
+    PENDING,
+    finish_writing,
+    locked,
+    refuse_unfinished,
+    write_all,
+    write_book,
+    write_whole,
+)
 from engine.errors import InputError
 
 
@@ -120,6 +129,18 @@ def test_a_lock_that_is_held_too_long_is_told(tmp_path):
         with locked(tmp_path, wait=0.1):
             pass
     assert names(tmp_path) == []
+
+
+def test_an_edit_under_way_is_waited_for(tmp_path):
+    """A reader who comes between the plan of an edit and its end reads the book as it is afterwards."""
+    plan = tmp_path / PENDING
+    with ThreadPoolExecutor() as pool:
+        with locked(tmp_path):
+            plan.write_text("{}")
+            reader = pool.submit(refuse_unfinished, tmp_path)
+            assert wait([reader], timeout=0.2).not_done
+            plan.unlink()
+        assert reader.result(timeout=60) is None
 
 
 KILLED = """

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from conformance.options import Options, open_engines
+from conformance.report.addresses import chapter_pages, page_of, questions_page
 from conformance.report.digest import HOME, code_digest, digest_of
-from conformance.report.overview import page_of
 from conformance.report.proposal import address_of, heading_of
-from conformance.report.site import Page, items_on, write_page
+from conformance.report.site import Page, by_page, items_on, write_page
 from conformance.report.stored import STORE
 from conformance.report.words import plural
 from conformance.results import Results, read_results, write_results
@@ -37,7 +37,10 @@ AT_A_TIME = 2
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A page to make: the notebooks whose cells fill it, and what it depends on. Heavy ones are begun first."""
+    """A page to make: the notebooks whose cells fill it, and what it depends on. Heavy ones are begun first.
+
+    `parts` are pages of their own for sections that name them.
+    """
 
     page: Page
     notebooks: tuple[Path, ...]
@@ -45,6 +48,7 @@ class Plan:
     digest: str
     items: tuple[str, ...] | None
     weight: int = 0
+    parts: tuple[Page, ...] = ()
 
 
 def build(
@@ -80,12 +84,21 @@ def build(
     write_text(out / "junit.xml", junit(results))
     plans = _plans(engines, books, results, file)
     made = _fill_all(plans, store, fresh=fresh, tell=tell)
-    pages = [plan.page for plan in plans]
-    for plan, fragments in zip(plans, made, strict=True):
-        page = Page(plan.page.address, plan.page.title, plan.page.heading, plan.page.lead, tuple(fragments))
+    pages = [page for plan, fragments in zip(plans, made, strict=True) for page in _pages(plan, fragments)]
+    for page in pages:
         write_text(out / page.address, write_page(page, pages, _made_from(results)))
     _tidy(store)
     return out / "index.html"
+
+
+def _pages(plan: Plan, fragments: Sequence[str]) -> list[Page]:
+    """The pages of a plan that have something on them, each with its fragments."""
+    sections = by_page(fragments)
+    filled = [replace(plan.page, fragments=tuple(sections[""]))]
+    filled += [
+        replace(part, fragments=tuple(sections[part.address])) for part in plan.parts if part.address in sections
+    ]
+    return filled
 
 
 def _silent(_what: str, _done: int, _of: int) -> None:
@@ -133,11 +146,20 @@ def _plans(engines: Sequence[Engine], books: Path, results: Results, file: Path)
                 digest,
                 tuple(item.id for item in results.items if item.system == book.system),
                 len(items),
+                _parts(book, told.strip()),
             )
         )
     for engine in engines:
         plans += _proposals(engine.book, where)
     return plans
+
+
+def _parts(book: Book, lead: str) -> tuple[Page, ...]:
+    """The pages beside a book's own: its questions, and each chapter."""
+    home = page_of(book.system)
+    titles = {questions_page(book.system): "Questions"}
+    titles |= {address: book.chapters[stem] or stem for stem, address in chapter_pages(book).items()}
+    return tuple(Page(address, title, book.title, lead, (), home) for address, title in titles.items())
 
 
 def _proposals(book: Book, where: dict[str, str | bool]) -> list[Plan]:
@@ -199,7 +221,7 @@ def _fill(plan: Plan, store: Path, *, fresh: bool) -> list[str]:
 
 def _before_rules(fragments: Sequence[str]) -> int:
     """Where a system's own parts stand: after what waits for a decision, before its rules one by one."""
-    return next((at for at, text in enumerate(fragments) if '<section class="chapter"' in text), len(fragments))
+    return next((at for at, text in enumerate(fragments) if '<h2 id="rules"' in text), len(fragments))
 
 
 def _check_items(plan: Plan, fragments: Sequence[str]) -> None:

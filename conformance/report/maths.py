@@ -4,22 +4,40 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from itertools import pairwise
 from xml.etree.ElementTree import Element, tostring
 
 from latex2mathml.converter import convert_to_element
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
+_IDENTIFIER = re.compile(r"(<mi(?: [^>]*)?>)([\w.]+)(?=</mi>)")
 _NAME = re.compile(r"[\w.]+")
 _SPACE = "\N{NO-BREAK SPACE}"
 _BRACKETS = {"(", ")", "⌊", "⌋", "⌈", "⌉"}  # a bar needs to be told which side it stands on
 _WORDS = {"∧": f"{_SPACE}and{_SPACE}", "∨": f"{_SPACE}or{_SPACE}", "¬": f"not{_SPACE}"}
 
 
+def mathml(latex: str, links: Mapping[str, str] | None = None, *, block: bool = False) -> Markup:
+    """`latex` as one `<math>` element. Text within it stays text, whatever it looks like.
+
+    `links` are addresses by names: a name in the formula leads there.
+    """
+    plain = _plain(latex, block=block)
+    if not links:
+        return plain
+
+    # A token of MathML may hold HTML, which browsers show and follow; an `href` of its own only some of them know.
+    def linked(found: re.Match[str]) -> str:
+        address = links.get(found[2])
+        return f'{found[1]}<a href="{escape(address)}">{found[2]}</a>' if address else found[0]
+
+    return Markup(_IDENTIFIER.sub(linked, plain))  # noqa: S704 - a name is letters, an address is escaped
+
+
 @lru_cache(maxsize=4096)
-def mathml(latex: str, *, block: bool = False) -> Markup:
-    """`latex` as one `<math>` element. Text within it stays text, whatever it looks like."""
+def _plain(latex: str, *, block: bool) -> Markup:
     root = convert_to_element(latex, display="block" if block else "inline")
     for element in root.iter():
         # The converter writes entities as text and expects to be unescaped as a whole, which would turn a

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from conformance.report.addresses import Places, page_of, places
 from conformance.report.pagetext import render
 from conformance.report.prose import Prose
 from conformance.report.sections import NextStep, Section, next_steps, verdict
@@ -17,7 +18,7 @@ from engine.book.model import Question
 
 MOST_BROKEN = 60
 MOST_DECISIONS = 12
-SUITE = "suite"
+HERE = "index.html"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,7 @@ class Entry:
 
     view: View
     page: str
+    places: Places
     verdict: str
     steps: list[NextStep]
 
@@ -71,12 +73,17 @@ class Overview:
     @cached_property
     def entries(self) -> list[Entry]:
         """The systems, in the order of the run."""
-        return [Entry(view, page_of(view.book.system), verdict(view.totals), next_steps(view)) for view in self.views]
+        return [
+            Entry(
+                view, page_of(view.book.system), places(view.book, HERE), verdict(view.totals), next_steps(view, HERE)
+            )
+            for view in self.views
+        ]
 
     @cached_property
     def prose(self) -> Prose:
         """Links every id of every book to its page."""
-        return Prose({part.id: f"{page_of(v.book.system)}#{part.id}" for v in self.views for part in v.book.parts})
+        return Prose({id_: address for v in self.views for id_, address in places(v.book, HERE).parts.items()})
 
     def tidy(self, text: str) -> str:
         """`text` without paths of this machine."""
@@ -87,11 +94,6 @@ class Overview:
     def render(self, template: str, **names: Any) -> str:
         """A template of this page."""
         return render(template, self.prose, systems=self.entries, counts=self.totals, tidy=self.tidy, **names)
-
-
-def page_of(system: str) -> str:
-    """The address of a system's page."""
-    return f"{system}.html"
 
 
 def rule_books(overview: Overview) -> Section:
@@ -119,9 +121,7 @@ def what_is_broken(overview: Overview) -> Section:
     broken = []
     for item in bad[:MOST_BROKEN]:
         entry = pages.get(item.system)
-        known = entry is not None and any(part.id == item.clause for part in entry.view.book.parts)
-        anchor = f"#{item.clause}" if known else "#mend"
-        address = f"{entry.page}{anchor}" if entry else "#totals"
+        address = entry.places.parts.get(item.clause, f"{entry.page}#mend") if entry else "#totals"
         broken.append(Broken(address, item.system, item, _in_short(overview, item)))
     html = overview.render("overview-broken.html.j2", broken=broken, broken_left=len(bad) - len(broken))
     lines = [f"{b.item.id}: {STATUS_WORDS[b.item.status]}" for b in broken]
@@ -140,7 +140,7 @@ def _in_short(overview: Overview, item: Item) -> str:
 def what_is_open(overview: Overview) -> Section:
     """The decisions that weigh most, over all rule books."""
     waiting = [
-        Waiting(f"{e.page}#{q.id}", q, e.view.impact(q).weight[0]) for e in overview.entries for q in e.view.decisions
+        Waiting(e.places.at(q.id), q, e.view.impact(q).weight[0]) for e in overview.entries for q in e.view.decisions
     ]
     waiting.sort(key=lambda w: -w.weight)
     number = overview.totals.get("open", 0)

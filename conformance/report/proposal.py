@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,8 +14,8 @@ from conformance.proposed.changes import Change
 from conformance.proposed.checks import Flip
 from conformance.proposed.fights import Table, target_words
 from conformance.proposed.impact import Impact, impact
-from conformance.report.bodies import body_html, claim_html
-from conformance.report.overview import page_of
+from conformance.report.addresses import places
+from conformance.report.bodies import body_html, claim_html, names_in
 from conformance.report.pagetext import render
 from conformance.report.prose import Prose
 from conformance.report.sections import Section
@@ -41,18 +41,20 @@ class Judged:
     alone: bool = False
 
     @cached_property
-    def prose(self) -> Prose:
-        """Links what stands on this page to itself, and every other id to the page of its rule book."""
-        page = "" if self.alone else page_of(self.impact.stack.book.system)
+    def targets(self) -> dict[str, str]:
+        """Addresses by ids: what stands on this page is here, every other id on the pages of its rule book."""
         own = {change.id for change in self.impact.changes}
         targets = {change: f"#{change}" for change in own}
         if not self.alone:
-            targets |= {p.id: f"{page}#{p.id}" for p in self.impact.stack.before.book.parts if p.id not in own}
-        return Prose(targets)
+            elsewhere = places(self.impact.stack.before.book, "")
+            targets |= {id_: address for id_, address in elsewhere.parts.items() if id_ not in own}
+        return targets
 
     def render(self, template: str, **names: Any) -> Markup:
         """A template of this page."""
-        return render(template, self.prose, judged=self, impact=self.impact, plural=plural, minus=minus, **names)
+        return render(
+            template, Prose(self.targets), judged=self, impact=self.impact, plural=plural, minus=minus, **names
+        )
 
 
 def open_proposal(books: str, system: str, proposal: str, *, html: bool = False) -> Judged:
@@ -107,7 +109,7 @@ def texts(judged: Judged) -> Section:
     found = judged.impact
     html = judged.render(
         "proposal-texts.html.j2",
-        typeset=_typeset,
+        typeset=lambda part, book: _typeset(part, book, names_in(book, judged.targets)),
         before=found.stack.before.book,
         after=found.stack.book,
         marks={"+": "added", "-": "gone", "@": "soft"},
@@ -117,11 +119,11 @@ def texts(judged: Judged) -> Section:
     return Section(html, "\n".join(lines) or "no text changes", judged.html)
 
 
-def _typeset(part: Change | Any, book: Book) -> Markup:
+def _typeset(part: Change | Any, book: Book, links: Mapping[str, str]) -> Markup:
     if isinstance(part, Clause):
-        return body_html(book, part)
+        return body_html(book, part, links)
     if isinstance(part, Property):
-        return Markup('<div class="formula">{}</div>').format(claim_html(part.claim))
+        return Markup('<div class="formula">{}</div>').format(claim_html(part.claim, links))
     readings = getattr(part, "readings", ())
     rows = Markup("").join(Markup("<li><strong>{}</strong> {}</li>").format(r.id, r.says) for r in readings)
     return Markup('<ul class="plain">{}</ul>').format(rows) if readings else Markup("")

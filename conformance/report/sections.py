@@ -8,12 +8,14 @@ from typing import Any
 
 from markupsafe import Markup
 
-from conformance.report.bodies import body_html, claim_html
+from conformance.report.addresses import chapter_pages, places, questions_page
+from conformance.report.bodies import body_html, claim_html, names_in
 from conformance.report.charts import Chart, chart_of
 from conformance.report.fixed import Fixed, fixed_by
 from conformance.report.pagetext import render
+from conformance.report.prose import Prose
 from conformance.report.uses import clauses_in
-from conformance.report.view import View, plain_dict
+from conformance.report.view import View, plain_dict, worst
 from conformance.report.words import STATUS_WORDS, domain_words, given_words, listed, plural
 from conformance.results import FAILING, Item, Status
 from engine.book.model import Case, Property, Question
@@ -94,8 +96,9 @@ def verdict(totals: Mapping[Status, int]) -> str:
     return f"{start}{listed(parts)}." if number else "Nothing was checked."
 
 
-def next_steps(view: View) -> list[NextStep]:
-    """What to do, most urgent first."""
+def next_steps(view: View, on: str | None = None) -> list[NextStep]:
+    """What to do, most urgent first, with addresses as they are written on the page `on`."""
+    there = places(view.book, on)
     steps = []
     failing = view.failing
     unread = [item for item in failing if item.what == "approval"]
@@ -105,26 +108,28 @@ def next_steps(view: View) -> list[NextStep]:
         shown = ", ".join(where[:MOST_NEXT]) + (" and others" if len(where) > MOST_NEXT else "")
         steps.append(
             NextStep(
-                "#mend",
+                f"{there.home}#mend",
                 f"Mend {plural(other, 'check')} that {'does' if other == 1 else 'do'} not agree",
                 f"In {shown}.",
             )
         )
     if unread:
         what = f"Read {plural(len(unread), 'rule')} and approve or correct {'it' if len(unread) == 1 else 'them'}"
-        steps.append(NextStep("#unapproved", what, "No one has approved what stands there now."))
+        steps.append(NextStep(f"{there.home}#unapproved", what, "No one has approved what stands there now."))
     for question in view.decisions[:MOST_NEXT]:
         impact = view.impact(question)
         cases, rules = impact.weight
         hangs = f"{plural(cases, 'worked case')} and {plural(rules, 'rule')}" if cases else plural(rules, "rule")
         steps.append(
-            NextStep(f"#{question.id}", f"Decide {question.id}: {question.title}", f"It bears on {hangs}.", question)
+            NextStep(
+                there.at(question.id), f"Decide {question.id}: {question.title}", f"It bears on {hangs}.", question
+            )
         )
     left = len(view.decisions) - MOST_NEXT
     if left > 0:
         steps.append(
             NextStep(
-                "#decisions",
+                f"{there.home}#decisions",
                 f"Then decide {plural(left, 'other question')}",
                 "They stand in the order of their weight.",
             )
@@ -132,7 +137,7 @@ def next_steps(view: View) -> list[NextStep]:
     if view.missing:
         steps.append(
             NextStep(
-                "#missing",
+                f"{there.home}#missing",
                 f"Write what the text does not say, in {plural(len(view.missing), 'place')}",
                 "Until then nothing can be computed there.",
             )
@@ -140,7 +145,7 @@ def next_steps(view: View) -> list[NextStep]:
     if view.totals.get("broken"):
         steps.append(
             NextStep(
-                "#properties",
+                f"{there.home}#properties",
                 f"Judge {plural(view.totals['broken'], 'known defect')}",
                 "Each is shown with the smallest input at which it fails.",
             )
@@ -149,7 +154,7 @@ def next_steps(view: View) -> list[NextStep]:
 
 
 def decisions(view: View) -> Section:
-    """The open questions, those on which most hangs first."""
+    """The open questions, those on which most hangs first: a line each, and in full on the page of questions."""
     questions = view.decisions
     intro = (
         f"The text leaves {plural(len(questions), 'point')} open. Each was worked out under every reading that the text"
@@ -157,7 +162,9 @@ def decisions(view: View) -> Section:
         if questions
         else "No question waits for a decision."
     )
-    html = _questions(view, "decisions", "Decisions waiting for you", intro, questions, table=True)
+    everything = f"{questions_page(view.book.system)}#to-decide"
+    html = _render("decisions.html.j2", view, intro=intro, questions=questions, all=everything)
+    html += _questions(view, "to-decide", "Decisions waiting for you", intro, questions)
     return Section(html, _question_lines(view, questions), view.html)
 
 
@@ -166,7 +173,8 @@ def missing(view: View) -> Section:
     if not view.missing:
         return Section("", "nothing is missing from the text", view.html)
     intro = "Here the text names something and does not say what it is. Nothing was made up in its place."
-    html = _questions(view, "missing", "What the text does not say", intro, view.missing)
+    html = _render("missing.html.j2", view, intro=intro, questions=view.missing)
+    html += _questions(view, "to-write", "What the text does not say", intro, view.missing)
     return Section(html, _question_lines(view, view.missing), view.html)
 
 
@@ -174,23 +182,24 @@ def ruled(view: View) -> Section:
     """The questions that were decided."""
     if not view.ruled:
         return Section("", "no question has been decided yet", view.html)
-    html = _questions(
-        view, "ruled", "Decided questions", "The text left these open, and an operator decided.", view.ruled
-    )
+    intro = "The text left these open, and an operator decided."
+    html = _render("ruled.html.j2", view, intro=intro, questions=view.ruled)
+    html += _questions(view, "decided", "Decided questions", intro, view.ruled)
     return Section(html, _question_lines(view, view.ruled), view.html)
 
 
-def _questions(
-    view: View, anchor: str, title: str, intro: str, questions: list[Question], *, table: bool = False
-) -> str:
+def _questions(view: View, anchor: str, title: str, intro: str, questions: list[Question]) -> Markup:
+    """The questions in full, for their own page."""
+    if not questions:
+        return Markup("")
     return _render(
         "questions.html.j2",
         view,
+        questions_page(view.book.system),
         id=anchor,
         title=title,
         intro=intro,
         questions=questions,
-        table=table,
         MOST_CHANGES=MOST_CHANGES,
         reading_item=lambda question, reading: _reading_item(view, question, reading),
         question_item=lambda question: _question_item(view, question),
@@ -237,24 +246,32 @@ def profiles(view: View) -> Section:
 
 
 def rules(view: View) -> Section:
-    """Every rule by chapter, with its formula, its cases and what became of them."""
+    """Every rule by chapter in a line, and on the page of its chapter with its formula, its cases and their outcome."""
+    charts: dict[str, Chart | None] = {c.id: chart_of(view.engine, c) for c in view.book.clauses.values()}
+    pages = chapter_pages(view.book)
     chapters = [
         {
             "id": f"chapter-{stem}",
             "title": title or stem,
-            "clauses": [c for c in view.book.clauses.values() if c.chapter == stem],
+            "page": pages[stem],
+            "clauses": clauses,
+            "status": worst(item for c in clauses for item in view.by_part.get(c.id, ())) or "conforms",
         }
         for stem, title in view.book.chapters.items()
+        if (clauses := [c for c in view.book.clauses.values() if c.chapter == stem])
     ]
-    charts: dict[str, Chart | None] = {c.id: chart_of(view.engine, c) for c in view.book.clauses.values()}
-    html = _render(
-        "rules.html.j2",
-        view,
-        chapters=[chapter for chapter in chapters if chapter["clauses"]],
-        body=lambda clause: body_html(view.book, clause),
-        chart_of=lambda clause: charts[clause.id],
-        finding=lambda case, item: _finding(view, case, item),
-    )
+    html = _render("rules.html.j2", view, chapters=chapters)
+    for chapter in chapters:
+        linked = names_in(view.book, places(view.book, str(chapter["page"])).parts)
+        html += _render(
+            "chapter.html.j2",
+            view,
+            str(chapter["page"]),
+            chapter=chapter,
+            body=lambda clause, linked=linked: body_html(view.book, clause, linked),
+            chart_of=lambda clause: charts[clause.id],
+            finding=lambda case, item, page=str(chapter["page"]): _finding(view, case, item, page),
+        )
     counted = {
         c.id: [item.status if item else "missing" for _, item in view.case_items(c)] for c in view.book.clauses.values()
     }
@@ -271,10 +288,11 @@ def properties(view: View) -> Section:
     """Every property: how it was judged, over what, and where a broken one fails."""
     if not view.book.properties:
         return Section("", "no property", view.html)
+    linked = names_in(view.book, places(view.book).parts)
     html = _render(
         "properties.html.j2",
         view,
-        claim=lambda prop: claim_html(prop.claim),
+        claim=lambda prop: claim_html(prop.claim, linked),
         method=method_words,
         proved=lambda entries: any(e.status == "conforms" and e.detail.get("method") == "proved" for e in entries),
         counterexample=counterexample,
@@ -338,15 +356,17 @@ def passages(view: View) -> Section:
     return Section(_render("passages.html.j2", view, by_passage=by_passage, whole=whole), text, view.html)
 
 
-def _finding(view: View, case: Case | None, item: Item) -> Markup:
+def _finding(view: View, case: Case | None, item: Item, on: str | None = None) -> Markup:
     """An item that does not conform, in full; its row carries its id already."""
     copy = item.model_copy(update={"case": "" if case else item.case})
-    return _render("finding.html.j2", view, entry=copy)
+    return _render("finding.html.j2", view, on, entry=copy)
 
 
-def _render(template: str, view: View, **names: Any) -> Markup:
+def _render(template: str, view: View, on: str | None = None, **names: Any) -> Markup:
+    """A template for the page `on`: the book's own where None is said."""
     tidy: Callable[[str], str] = view.tidy
     ids = {question.name: question.id for question in view.book.questions.values()}
+    there = places(view.book, on)
 
     def fixed(under: Mapping[str, str]) -> Fixed:
         return fixed_by(view.book, under)
@@ -354,5 +374,5 @@ def _render(template: str, view: View, **names: Any) -> Markup:
     def profile_id(name: str) -> str:
         return f"profile-{list(view.book.profiles).index(name) + 1}"
 
-    names |= {"fixed": fixed, "profile_id": profile_id, "question_ids": ids}
-    return render(template, view.prose, view=view, tidy=tidy, **names)
+    names |= {"fixed": fixed, "profile_id": profile_id, "question_ids": ids, "home": there.home, "page": on}
+    return render(template, Prose(there.parts), view=view, tidy=tidy, **names)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from html import unescape
 from html.parser import HTMLParser
 
 from markupsafe import Markup
@@ -15,23 +17,30 @@ from markupsafe import Markup
 from conformance.report.pagetext import TEMPLATES, render
 from conformance.report.prose import Prose
 
+_SECTION = re.compile(r"(?=<section[ >])")
+_ELSEWHERE = re.compile(r'<section [^>]*\bdata-page="([^"]*)"')
+
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page: its address, its name in the list of pages, its heading, and what is on it."""
+    """One page: its address, its name in the list of pages, its heading, and what is on it.
+
+    A page that belongs to another names it as its `parent`: it stands beside its siblings, not in the list of pages.
+    """
 
     address: str
     title: str
     heading: str
     lead: str
     fragments: tuple[str, ...]
+    parent: str = ""
 
 
 @dataclass(slots=True)
 class Entry:
-    """A line of a table of contents."""
+    """A line of a table of contents: it leads to `address`."""
 
-    id: str
+    address: str
     text: str
     label: str = ""
     status: str = ""
@@ -43,6 +52,8 @@ def write_page(page: Page, pages: Sequence[Page], made_from: str) -> str:
     style = stylesheet()
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"
+    siblings = [each for each in pages if page.parent and each.parent == page.parent]
+    at = next((number for number, each in enumerate(siblings) if each.address == page.address), 0)
     return str(
         render(
             "shell.html.j2",
@@ -51,7 +62,10 @@ def write_page(page: Page, pages: Sequence[Page], made_from: str) -> str:
             heading=page.heading,
             lead=page.lead,
             address=page.address,
-            pages=pages,
+            parent=page.parent,
+            before=siblings[at - 1] if at else None,
+            after=siblings[at + 1] if at + 1 < len(siblings) else None,
+            pages=[each for each in pages if not each.parent],
             policy=policy,
             style=Markup(style),  # noqa: S704 - our own file
             toc=contents(page.fragments),
@@ -60,6 +74,17 @@ def write_page(page: Page, pages: Sequence[Page], made_from: str) -> str:
         )
         + "\n"
     )
+
+
+def by_page(fragments: Sequence[str]) -> dict[str, list[str]]:
+    """The sections by the page that they name; under the empty name those that name none."""
+    found: dict[str, list[str]] = {"": []}
+    for fragment in fragments:
+        for piece in _SECTION.split(fragment):
+            if piece.strip():
+                named = _ELSEWHERE.match(piece)
+                found.setdefault(unescape(named[1]) if named else "", []).append(piece)
+    return found
 
 
 @lru_cache(maxsize=1)
@@ -99,7 +124,8 @@ class _Headings(HTMLParser):
         if tag not in ("h2", "h3") or "data-toc" not in values:
             return
         text = values["data-toc"]
-        entry = Entry(values["id"], text, values.get("data-label", ""), values.get("data-status", ""))
+        address = values.get("data-href") or f"#{values['id']}"
+        entry = Entry(address, text, values.get("data-label", ""), values.get("data-status", ""))
         if tag == "h3" and self.entries:
             self.entries[-1].children.append(entry)
         else:

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from conformance.report.impact import Impact, Impacts, Turn, find_impacts, find_turns
-from conformance.report.prose import Prose
 from conformance.report.stored import impacts_of
 from conformance.report.words import WORST_FIRST
 from conformance.results import FAILING, BookDigest, Item, Results, Status
@@ -60,12 +59,6 @@ class View:
     def impacts(self) -> Impacts:
         """What each reading of each question would change."""
         return impacts_of(self.engine) if self.html else find_impacts(self.engine)
-
-    @cached_property
-    def prose(self) -> Prose:
-        """Renders prose in which the ids of this book are links."""
-        ids = [part.id for part in self.book.parts]
-        return Prose({id_: f"#{id_}" for id_ in ids})
 
     def case_items(self, clause: Clause) -> list[tuple[Case, Item | None]]:
         """Each case of a clause with its item; None where the run has none for it."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from conformance.report import svg
+from conformance.report.addresses import places
 from conformance.report.charts import Chart, Number, step_chart
 from conformance.report.opening import folder_of
 from conformance.report.pagetext import render
@@ -70,8 +71,7 @@ class Desk:
 
     def section(self, id_: str, title: str, intro: str, parts: Sequence[Part]) -> Section:
         """A section of the page; its figures are the rows of its tables and pictures."""
-        prose = Prose({part.id: f"#{part.id}" for part in self.book.parts})
-        html = render("pictures.html.j2", prose, id=id_, title=title, intro=intro, parts=parts)
+        html = render("pictures.html.j2", Prose(places(self.book).parts), id=id_, title=title, intro=intro, parts=parts)
         lines = []
         for part in parts:
             for head, rows in [(c.head, c.rows) for c in part.charts] + (

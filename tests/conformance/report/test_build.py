@@ -15,6 +15,7 @@ from conformance.report import running
 from conformance.report.build import build
 from conformance.results import read_results
 from engine.errors import InputError
+from tests.conformance.report.hostile import Reader
 from tests.conformance.shelf import GOOD, HOME
 
 PROGRAM = (
@@ -33,16 +34,39 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def test_pages_and_results_stand_side_by_side(site):
-    assert sorted(contents(site)) == ["index.html", "junit.xml", "lanterns.html", "results.jsonl", "summary.md"]
+    pages = ["index.html", "lanterns.01-light.html", "lanterns.html", "lanterns.questions.html"]
+    assert sorted(contents(site)) == sorted([*pages, "junit.xml", "results.jsonl", "summary.md"])
 
 
 def test_every_section_is_on_its_page(site):
     for name, sections in (
         ("index.html", ("glance", "systems", "totals", "broken", "open", "words", "run")),
-        ("lanterns.html", ("glance", "decisions", "missing", "chapter-01-light", "properties", "passages", "whole")),
+        ("lanterns.html", ("glance", "decisions", "missing", "rules", "properties", "passages", "whole")),
+        ("lanterns.questions.html", ("to-decide", "to-write")),
+        ("lanterns.01-light.html", ("chapter-01-light",)),
     ):
         html = (site / name).read_text(encoding="utf-8")
         assert re.findall(r'<h2 id="([^"]+)"', html) == [*sections]
+
+
+def test_no_link_leads_nowhere(site):
+    read = {file.name: Reader(file.read_text(encoding="utf-8")) for file in site.glob("*.html")}
+    there = {name: {""} for name in contents(site)} | {name: {"", *page.ids} for name, page in read.items()}
+    links = [
+        (name, page or name, anchor)
+        for name, own in read.items()
+        for page, _, anchor in (address.partition("#") for address in own.addresses if address != "data:,")
+    ]
+    assert len(links) > 100
+    assert [link for link in links if link[2] not in there.get(link[1], ())] == []
+
+
+def test_a_page_of_a_book_stands_below_it(site):
+    html = (site / "lanterns.questions.html").read_text(encoding="utf-8")
+    assert '<a href="lanterns.html" aria-current="true">' in html
+    assert "lanterns.01-light.html" not in html[: html.index("<main")]
+    assert '<a href="lanterns.01-light.html" rel="next">' in html[html.index("<main") :]
+    assert 'rel="prev"' not in html
 
 
 def test_totals_agree_everywhere(site):
@@ -99,7 +123,7 @@ def test_a_system_with_a_notebook_of_its_own_shows_it_before_its_rules(monkeypat
     nbformat.write(made, tmp_path / "lanterns.ipynb")
     monkeypatch.setattr(building, "NOTEBOOKS", tmp_path)
     html = (build(GOOD, tmp_path / "report", fresh=True).parent / "lanterns.html").read_text(encoding="utf-8")
-    places = [html.index(part) for part in ('<h2 id="decisions"', "Own of lanterns", '<h2 id="chapter-01-light"')]
+    places = [html.index(part) for part in ('<h2 id="decisions"', "Own of lanterns", '<h2 id="rules"')]
     assert places == sorted(places)
     assert '<a href="#own">Own</a>' in html
 

@@ -4,6 +4,7 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 
+from conformance.report.bodies import body_html, names_in
 from conformance.report.maths import mathml
 from engine.formula.latex import latex
 from engine.formula.parse import parse
@@ -43,3 +44,22 @@ def test_cases_stand_behind_a_bar_that_needs_no_font():
 
 def test_a_set_keeps_its_braces():
     assert words("x in (1, 2)") == ["x", "∈", "{", "1", ",", "2", "}"]
+
+
+def test_a_name_leads_to_its_rule():
+    formula = latex(parse('fee(n) + Q07 if n > 2 else "fee"'))
+    assert str(mathml(formula, {"fee": "a.html#TT-1.1", "Q07": "#TT-Q07"})) == (
+        str(mathml(formula))
+        .replace("<mi>fee</mi>", '<mi><a href="a.html#TT-1.1">fee</a></mi>')
+        .replace("<mi>Q07</mi>", '<mi><a href="#TT-Q07">Q07</a></mi>')
+    )
+    assert str(mathml(formula, {"fee": "a.html#TT-1.1"})).count("<a ") == 1
+    assert "&#34;&lt;" in mathml(formula, {"fee": '"<'})
+
+
+def test_a_formula_does_not_lead_to_where_it_stands(lanterns):
+    links = names_in(lanterns.book, {id_: f"#{id_}" for id_ in (*lanterns.book.clauses, *lanterns.book.questions)})
+    clause = next(c for c in lanterns.book.clauses.values() if c.name == "burnt")
+    html = body_html(lanterns.book, clause, links)
+    assert f'href="#{clause.id}"' not in html
+    assert 'href="#LAN-Q01"' in html

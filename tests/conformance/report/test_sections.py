@@ -6,7 +6,8 @@ import pytest
 
 from conformance.report import overview as pages
 from conformance.report import sections
-from conformance.report.site import Page, items_on, write_page
+from conformance.report.addresses import page_of
+from conformance.report.site import Page, by_page, items_on, write_page
 from conformance.report.view import open_view
 from engine.errors import CallError
 from tests.conformance.report.hostile import NAME, Reader
@@ -28,9 +29,14 @@ def fragments(view):
     return [section(view).html for section in ALL]
 
 
-def page(view):
-    shown = Page("x.html", view.book.title, view.book.title, "", tuple(fragments(view)))
-    return write_page(shown, [shown], "test")
+def pages_of(view):
+    """The pages of a book, by their addresses."""
+    home = page_of(view.book.system)
+    shown = [
+        Page(name or home, "Title", view.book.title, "", tuple(parts), home if name else "")
+        for name, parts in by_page(fragments(view)).items()
+    ]
+    return {page.address: Reader(write_page(page, shown, "test")) for page in shown}
 
 
 def test_every_item_stands_on_its_page_exactly_once(lanterns, hostile):
@@ -51,6 +57,7 @@ def test_decisions_come_in_the_order_of_their_weight(lanterns):
     assert [q.id for q in lanterns.missing] == ["LAN-Q03"]
     html = sections.decisions(lanterns).html
     assert html.index('id="LAN-Q01"') < html.index('id="LAN-Q02"')
+    assert html.index('<a href="lanterns.questions.html#LAN-Q01">') < html.index('data-page="lanterns.questions.html"')
     assert "raw rule LAN-Q01 READING --by NAME --why TEXT" in html
 
 
@@ -68,6 +75,7 @@ def test_the_next_step_is_the_most_urgent(tmp_path):
     view = open_view(shelf.book, results)
     steps = sections.next_steps(view)
     assert [step.address for step in steps][:2] == ["#mend", "#unapproved"]
+    assert sections.next_steps(view, "index.html")[0].address == "lanterns.html#mend"
     assert "LAN-1.1" in steps[0].why
     html = sections.glance(view).html
     assert "What must be mended" in html
@@ -104,22 +112,26 @@ def test_no_path_of_this_machine_is_shown(lanterns):
 
 
 @pytest.mark.parametrize("which", ["lanterns", "hostile"])
-def test_a_page_is_well_formed_and_keeps_to_itself(which, request):
-    read = Reader(page(request.getfixturevalue(which)))
-    assert read.wrong == []
-    assert "script" not in read.tags
-    assert "img" not in read.tags
-    assert not [name for name in read.attributes if name.startswith("on") or name in ("style", "src", "srcset")]
-    outside = [a for a in read.addresses if not a.startswith("#") and a not in ("data:,", "x.html", "index.html")]
-    assert all(address.startswith(("https://example.org/", "http://tracker.example")) for address in outside)
-    assert [i for i, n in Counter(read.ids).items() if n > 1] == []
-    assert [a for a in read.addresses if a.startswith("#") and a[1:] not in read.ids] == []
-    assert read.headings[0] == 1
-    assert all(b - a <= 1 for a, b in zip(read.headings, read.headings[1:], strict=False))
+def test_pages_are_well_formed_and_keep_to_themselves(which, request):
+    pages = pages_of(request.getfixturevalue(which))
+    assert len(pages) == 3
+    for name, read in pages.items():
+        assert read.wrong == []
+        assert "script" not in read.tags
+        assert "img" not in read.tags
+        assert not [name for name in read.attributes if name.startswith("on") or name in ("style", "src", "srcset")]
+        inside = [a for a in read.addresses if not a.startswith(("https://example.org/", "http://tracker.example"))]
+        for page, _, anchor in (
+            address.partition("#") for address in inside if address not in ("data:,", "index.html")
+        ):
+            assert anchor in {"", *pages[page or name].ids}
+        assert [i for i, n in Counter(read.ids).items() if n > 1] == []
+        assert read.headings[0] == 1
+        assert all(b - a <= 1 for a, b in zip(read.headings, read.headings[1:], strict=False))
 
 
 def test_hostile_text_is_shown_as_it_stands(hostile):
-    text = "".join(Reader(page(hostile)).text)
+    text = "".join(piece for read in pages_of(hostile).values() for piece in read.text)
     for literal in ("<script>alert(1)</script>", "{{7*7}}", "{{user}}", "{% raw %}", "${7*7}", "<%= 7 %>", NAME):
         assert literal in text
     assert "<script>x</script>" in text
@@ -142,7 +154,7 @@ def test_the_first_page_is_well_formed(overview):
     shown = Page("index.html", "All", "All", "", tuple(part(overview).html for part in parts))
     read = Reader(write_page(shown, [shown], "test"))
     assert read.wrong == []
-    assert "lanterns.html#LAN-Q01" in read.addresses
+    assert "lanterns.questions.html#LAN-Q01" in read.addresses
     assert all(b - a <= 1 for a, b in zip(read.headings, read.headings[1:], strict=False))
 
 
@@ -153,4 +165,7 @@ def test_cases_beyond_the_first_are_counted_by_their_rules(lanterns, monkeypatch
     monkeypatch.setattr(sections, "MOST_CHANGES", 0)
     html = sections.decisions(lanterns).html
     found = impact.cases[0].clause
-    assert f'of <a href="#{found}">{found}</a> ({sum(c.clause == found for c in impact.cases)})' in html
+    assert (
+        f'of <a href="lanterns.01-light.html#{found}">{found}</a> ({sum(c.clause == found for c in impact.cases)})'
+        in html
+    )

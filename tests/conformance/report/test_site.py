@@ -5,7 +5,7 @@ import hashlib
 import re
 from html import unescape
 
-from conformance.report.site import Page, contents, stylesheet, write_page
+from conformance.report.site import Page, by_page, contents, stylesheet, write_page
 
 FRAGMENT = (
     '<section><h2 id="a" data-toc="First &lt;b&gt;">x</h2><h3 id="WA-1.1" data-toc="Rule" data-label="WA-1.1"'
@@ -31,8 +31,24 @@ def test_the_stylesheet_loads_nothing():
 
 def test_contents_follow_the_headings():
     (entry,) = contents([FRAGMENT])
-    assert (entry.id, entry.text) == ("a", "First <b>")
-    assert [(c.id, c.label, c.text, c.status) for c in entry.children] == [("WA-1.1", "WA-1.1", "Rule", "open")]
+    assert (entry.address, entry.text) == ("#a", "First <b>")
+    assert [(c.address, c.label, c.text, c.status) for c in entry.children] == [("#WA-1.1", "WA-1.1", "Rule", "open")]
+
+
+def test_contents_lead_where_a_heading_says():
+    (entry,) = contents(['<h2 id="a" data-toc="A" data-href="b.html">A</h2>'])
+    assert entry.address == "b.html"
+
+
+def test_sections_go_to_the_pages_that_they_name():
+    fragments = [
+        '<p>first</p><section id="s">1</section>',
+        'x<section data-page="a&amp;b.html">2</section><section>3</section>',
+    ]
+    assert by_page(fragments) == {
+        "": ["<p>first</p>", '<section id="s">1</section>', "x", "<section>3</section>"],
+        "a&b.html": ['<section data-page="a&amp;b.html">2</section>'],
+    }
 
 
 def test_the_page_in_hand_is_marked():

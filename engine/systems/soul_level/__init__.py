@@ -54,6 +54,12 @@ from engine.systems.soul_level.fight import (
     nothing_heals_in_a_duel,
     the_winner_is_up,
 )
+from engine.systems.soul_level.order import (
+    everybody_has_one_place,
+    initiative,
+    nobody_slower_acts_first,
+    only_ties_are_rolled,
+)
 from engine.systems.soul_level.passing import (
     a_round_ends_without_new_effects,
     a_turn_begins_without_new_effects,
@@ -104,16 +110,13 @@ from engine.systems.soul_level.turns import (
     a_dodge_is_paid_once,
     active_dodge,
     dodging_takes_the_standard_action,
-    everybody_has_one_place,
     extra_actions_meet_their_opponent,
-    initiative,
     no_more_actions_than_granted,
     no_second_reaction_after_the_own_turn_began,
-    nobody_slower_acts_first,
     nobody_walks_too_far,
     one_reaction_until_it_is_ready_again,
-    only_ties_are_rolled,
     react,
+    skills_go_by_their_kinds,
     turn,
 )
 
@@ -192,6 +195,7 @@ __all__ = [
     "rest",
     "rest_fills_no_pool_beyond_its_maximum",
     "rest_takes_nothing",
+    "skills_go_by_their_kinds",
     "start_turn",
     "suffer",
     "supreme_attack",

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from engine.procedures import Rules, invariant, procedure
 from engine.systems.soul_level.attacks import Attack, Attacker, Target, attack
-from engine.systems.soul_level.turns import Combatant, initiative
+from engine.systems.soul_level.order import Combatant, initiative
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The order of actions, what a turn affords, reactions, and the active dodge."""
+"""What a turn affords, reactions, and the active dodge."""
 
 from __future__ import annotations
 
@@ -8,60 +8,10 @@ from typing import Any, Literal
 
 from engine.errors import CallError
 from engine.procedures import Rules, invariant, procedure
+from engine.systems.soul_level.blows import AIMED
 
-# --- Initiative --------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Combatant:
-    """Somebody who takes a place in the order."""
-
-    name: str
-    VEL: int
-
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """Places in the order of actions, by name; those in one place act together."""
-
-    order: tuple[tuple[str, ...], ...]
-    dice: int
-
-
-@procedure
-def initiative(rules: Rules, combatants: tuple[Combatant, ...]) -> Order:
-    """Who acts before whom (SOUL-5.6)."""
-    names = [combatant.name for combatant in combatants]
-    if len(set(names)) < len(names):
-        raise CallError("two combatants with one name", "give each a name of their own")
-    order: list[tuple[str, ...]] = []
-    dice = 0
-    for VEL in sorted({combatant.VEL for combatant in combatants}, reverse=True):
-        tied = [combatant.name for combatant in combatants if combatant.VEL == VEL]
-        places, thrown = _places(rules, tied)
-        order += places
-        dice += thrown
-    rules.step("order of actions", len(order))
-    return Order(tuple(order), dice)
-
-
-def _places(rules: Rules, tied: list[str]) -> tuple[list[tuple[str, ...]], int]:
-    """The places of those who are equally fast, and how many dice it took."""
-    if len(tied) == 1:
-        return [(tied[0],)], 0
-    thrown = {name: rules.roll("d100") for name in tied}
-    dice = len(thrown)
-    places: list[tuple[str, ...]] = []
-    for shown in sorted(set(thrown.values()), reverse=True):
-        level = [name for name in tied if thrown[name] == shown]
-        if len(level) > 1 and rules.first_of_tie(d100=shown, other_d100=shown) == "roll again":
-            more, again = _places(rules, level)
-            places += more
-            dice += again
-        else:
-            places.append(tuple(level))
-    return places, dice
-
+FLURRY = "Flurry of Blows"
+ONE_BLOW = AIMED | {"attack"}  # skills that aim alike may be joined; "attack": a skill that the book does not list
 
 # --- A turn ------------------------------------------------------------------------------
 
@@ -89,14 +39,16 @@ class Action:
     """Something that is tried in a turn.
 
     `what` is attack, maneuver, spell, skill, dodge or item; movement, a Supreme, a requirement task and the call of
-    the Class Sheet are named by `means` alone. `bonus_skill`: the skill is one that grants a Bonus Action.
+    the Class Sheet are named by `means` alone. `using` names skills of the book: one, or several that are joined in one
+    blow. Of skills that no class of the book has, `skill_kind` says the kind, and `what` whether they attack.
     """
 
     means: Literal["move", "standard", "bonus", "extra", "supreme", "task", "sheet"]
     what: Literal["attack", "maneuver", "spell", "skill", "dodge", "item"] = "attack"
     target: str = ""
     distance: int = 0
-    bonus_skill: bool = False
+    using: tuple[str, ...] = ()
+    skill_kind: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,17 +76,22 @@ class _Allowance:
         self.VEL = {foe.name: (_counted(rules, actor), _counted(rules, foe)) for foe in opponents}
         self.extra = {name: rules.extra_actions(VEL=own, other_VEL=other) for name, (own, other) in self.VEL.items()}
         self.dodging = False
+        self.has_struck = False
 
     def take(self, action: Action) -> bool:
         """Whether the action is allowed; if so it is paid for."""
+        skills = _skills(self.rules, action)
+        if not self._fits(action, skills):
+            return False
         if action.means == "move":
             return self._move(action.distance)
         if action.means == "bonus":
             return self._bonus()
+        what = "skill" if skills else action.what
         if action.means == "extra":
-            return self._extra(action)
+            return self._extra(what, action.target)
         if action.means == "standard":
-            return self._standard(action)
+            return self._standard(what, strikes=what == "attack" or any(aim for _, aim in skills))
         cost = {
             "supreme": self.rules.supreme_cost,
             "task": self.rules.task_cost,
@@ -144,6 +101,25 @@ class _Allowance:
             return False
         self.standard -= cost
         return True
+
+    def _fits(self, action: Action, skills: list[tuple[str, str]]) -> bool:
+        """Whether these skills can be used by these means, and joined where they are several."""
+        if not all(self._by_means(kind, action.means) for kind, _ in skills):
+            return False
+        if FLURRY in action.using and not self.has_struck and not self.rules.flurry_alone():
+            return False
+        aims = {aim for _, aim in skills}
+        if (action.means == "extra" and "" in aims) or (len(skills) > 1 and not (len(aims) == 1 and aims <= ONE_BLOW)):
+            return False
+        return bool(self.rules.skills_in_one_blow(skills=len(skills)) == len(skills))
+
+    def _by_means(self, kind: str, means: str) -> bool:
+        if kind == "supreme":
+            return means == "supreme"
+        taken = self.rules.action_taken(skill_kind=kind)
+        if means == "standard" and taken == "bonus":
+            return bool(self.rules.uses_of_bonus_skill(has_bonus_skill=self.actor.has_bonus_skill) > 1)
+        return bool(taken == ("standard" if means == "extra" else means))
 
     def _move(self, metres: int) -> bool:
         if metres > self.metres:
@@ -158,26 +134,35 @@ class _Allowance:
         self.bonus -= 1
         return True
 
-    def _extra(self, action: Action) -> bool:
-        left = self.extra.get(action.target, 0)
-        if left < 1 or not self.rules.extra_action_may(action=action.what):
+    def _extra(self, what: str, target: str) -> bool:
+        left = self.extra.get(target, 0)
+        if left < 1 or not self.rules.extra_action_may(action=what):
             return False
-        self.extra[action.target] = left - 1
-        self.dodging = self.dodging or action.what == "dodge"
+        self.extra[target] = left - 1
+        self.dodging = self.dodging or what == "dodge"
         return True
 
-    def _standard(self, action: Action) -> bool:
-        if self.standard < 1 or not self.rules.standard_action_may(action=action.what):
-            return False
-        if action.bonus_skill and self.rules.uses_of_bonus_skill(has_bonus_skill=self.actor.has_bonus_skill) < 2:
+    def _standard(self, what: str, *, strikes: bool) -> bool:
+        if self.standard < 1 or not self.rules.standard_action_may(action=what):
             return False
         self.standard -= 1
-        if action.what == "dodge":
+        self.has_struck = self.has_struck or strikes
+        if what == "dodge":
             self.dodging = True
             for name, (own, other) in self.VEL.items():
                 most = self.rules.extra_while_dodging(VEL=own, other_VEL=other)
                 self.extra[name] = min(self.extra[name], most)
         return True
+
+
+def _skills(rules: Rules, action: Action) -> list[tuple[str, str]]:
+    """The kind and the aim of each skill that is used with an action; "" aims at nobody's life."""
+    if len(set(action.using)) < len(action.using):
+        raise CallError("one skill twice in one blow", "name each skill once")
+    if action.skill_kind is not None:
+        return [(action.skill_kind, "attack" if action.what == "attack" else "")] * max(1, len(action.using))
+    records = [rules.record("skill", name) for name in action.using]
+    return [(r.fields["kind"], r.fields["aim"] if "damage" in r.formulas else "") for r in records]
 
 
 def _counted(rules: Rules, body: Actor | Opponent) -> int:
@@ -252,30 +237,6 @@ def active_dodge(rules: Rules, VEL: int, standard_actions: int, means: Literal["
 # --- What must hold ----------------------------------------------------------------------
 
 
-@invariant(initiative)
-def everybody_has_one_place(rules: Rules, inputs: Mapping[str, Any], outcome: Order) -> bool:
-    """Everybody stands in the order exactly once."""
-    placed = sorted(name for place in outcome.order for name in place)
-    return placed == sorted(combatant.name for combatant in inputs["combatants"])
-
-
-@invariant(initiative)
-def nobody_slower_acts_first(rules: Rules, inputs: Mapping[str, Any], outcome: Order) -> bool:
-    """Nobody acts before somebody faster, and those who act together are equally fast."""
-    VEL = {combatant.name: combatant.VEL for combatant in inputs["combatants"]}
-    speeds = [[VEL[name] for name in place] for place in outcome.order]
-    firsts = [place[0] for place in speeds]
-    return firsts == sorted(firsts, reverse=True) and all(len(set(place)) == 1 for place in speeds)
-
-
-@invariant(initiative)
-def only_ties_are_rolled(rules: Rules, inputs: Mapping[str, Any], outcome: Order) -> bool:
-    """Without a tie there is no die, with one at least a die for everybody who is tied."""
-    speeds = [combatant.VEL for combatant in inputs["combatants"]]
-    tied = [VEL for VEL in speeds if speeds.count(VEL) > 1]
-    return outcome.dice >= len(tied) if tied else outcome.dice == 0
-
-
 @invariant(turn)
 def no_more_actions_than_granted(rules: Rules, inputs: Mapping[str, Any], outcome: Turn) -> bool:
     """At most one Standard Action, one Bonus Action, and the extra actions against each opponent."""
@@ -319,6 +280,16 @@ def dodging_takes_the_standard_action(rules: Rules, inputs: Mapping[str, Any], o
         for action, done in zip(inputs["actions"], outcome.done, strict=True)
     )
     return not dodged or (outcome.dodging and outcome.standard_left == 0)
+
+
+@invariant(turn)
+def skills_go_by_their_kinds(rules: Rules, inputs: Mapping[str, Any], outcome: Turn) -> bool:
+    """Nobody uses a passive skill or a reaction as an action, and Supremes go by their own means alone."""
+    for action, done in zip(inputs["actions"], outcome.done, strict=True):
+        kinds = {kind for kind, _ in _skills(rules, action)} if done else set()
+        if kinds & {"passive", "reaction"} or ("supreme" in kinds and action.means != "supreme"):
+            return False
+    return True
 
 
 @invariant(react)

@@ -16,7 +16,7 @@ from engine.errors import CallError, DomainError, ScriptError, Undetermined, Uns
 from engine.procedures import Rules, invariants_of
 from engine.readings import Engine
 from engine.systems import soul_level as soul
-from engine.systems.soul_level import attacks, character, contests, dying, fight, progression, recovery, turns
+from engine.systems.soul_level import attacks, character, contests, dying, fight, order, progression, recovery, turns
 from engine.systems.soul_level.announcement import Announcement
 
 ENGINE = Engine(load_book(Path(__file__).parents[3] / "spec" / "soul_level"))
@@ -374,8 +374,8 @@ def test_a_tie_of_three_is_split_and_thrown_again():
 
 def test_each_of_two_who_are_tied_is_first_half_of_the_time():
     def first(rules: Rules) -> str:
-        order = soul.initiative(rules, (turns.Combatant("a", 7), turns.Combatant("b", 7))).order
-        return order[0][0] if len(order[0]) == 1 else "both"
+        places = soul.initiative(rules, (order.Combatant("a", 7), order.Combatant("b", 7))).order
+        return places[0][0] if len(places[0]) == 1 else "both"
 
     found = chance_of(first, {**PLAIN, "Q64": "together"})
     assert found == {"a": Fraction(99, 200), "b": Fraction(99, 200), "both": Fraction(1, 100)}
@@ -453,6 +453,11 @@ def test_inputs_outside_their_domains_are_refused(call, given, problem):
             "turn",
             {"actor": {"VEL": 9}, "opponents": [{"name": "a", "VEL": 1}, {"name": "a", "VEL": 2}], "actions": []},
         ),
+        (
+            "turn",
+            {"actor": {"VEL": 9}, "opponents": [], "actions": [{"means": "standard", "using": ["Sneak Attack"] * 2}]},
+        ),
+        ("turn", {"actor": {"VEL": 9}, "opponents": [], "actions": [{"means": "standard", "using": ["Star Fall"]}]}),
         ("level_up", {"character": 3}),
         ("attack", {"aimed_kind": "melee", "attacker": dataclasses.asdict(HERO)}),
     ],
@@ -505,7 +510,7 @@ USED = attacks.SupremeUse(
 )
 ZOMBIE = progression.Enemy("common", 2)
 POOLS = recovery.Pools(HP=50, HP_max=200, M=0, M_max=150, SP=7, SP_max=250)
-TWO = (turns.Combatant("a", 5), turns.Combatant("b", 7))
+TWO = (order.Combatant("a", 5), order.Combatant("b", 7))
 FAST = {"actor": turns.Actor(80), "opponents": (turns.Opponent("foe", 20),)}
 STRIKES = (turns.Action("standard", target="foe"), turns.Action("extra", target="foe"))
 FIGHTER = fight.Duellist("melee", HP=100, **HUMAN)
@@ -539,7 +544,7 @@ SOUND: dict[str, tuple[dict[str, Any], Any]] = {
         dying.Suffering(5, "up", awake=True, conditions=("dying", "up")),
     ),
     "rest": ({"hours": 8, "activity": "sleep", "pools": POOLS}, recovery.Rest("long", 50, 150, 250)),
-    "initiative": ({"combatants": TWO}, turns.Order((("b",), ("a",)), 0)),
+    "initiative": ({"combatants": TWO}, order.Order((("b",), ("a",)), 0)),
     "turn": (
         {**FAST, "actions": STRIKES},
         turns.Turn((True, True), 320, 0, 0, {"foe": 2}, dodging=False),
@@ -604,6 +609,10 @@ DOCTORED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "extra_actions_meet_their_opponent": ({}, {"actions": (STRIKES[0], turns.Action("extra", target="bystander"))}),
     "nobody_walks_too_far": ({"done": (True,)}, {"actions": (turns.Action("move", distance=321),)}),
     "dodging_takes_the_standard_action": ({"done": (True,)}, {"actions": (turns.Action("standard", "dodge"),)}),
+    "skills_go_by_their_kinds": (
+        {"done": (True,)},
+        {"actions": (turns.Action("standard", using=("Empty Body",)),)},
+    ),
     "one_reaction_until_it_is_ready_again": ({"reacted_since_turn": False}, {}),
     "no_second_reaction_after_the_own_turn_began": ({}, {"reacted_since_turn": True}),
     "a_dodge_is_paid_once": ({"standard_left": 1, "allowed": False}, {"standard_actions": 0}),

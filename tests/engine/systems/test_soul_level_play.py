@@ -17,9 +17,9 @@ from engine.errors import Unspecified
 from engine.readings import Engine
 from engine.run import Rolls, Script
 from engine.systems.soul_level.attacks import Attacker, Target
+from engine.systems.soul_level.order import Combatant as Runner
 from engine.systems.soul_level.state import ATTRIBUTES, Choice, Combatant, FightState, Shape, Team, Trait
 from engine.systems.soul_level.turns import Action, Actor, Opponent
-from engine.systems.soul_level.turns import Combatant as Runner
 
 ENGINE = Engine(load_book(Path(__file__).parents[3] / "spec" / "soul_level"))
 PLAIN = ENGINE.book.profiles["plain"]
@@ -50,13 +50,12 @@ class Dice:
 
 @dataclass(frozen=True)
 class Fight:
-    """A fight at one moment: whose turn it is, what was done in it, and who dodges."""
+    """A fight at one moment: whose turn it is, and what was done in it."""
 
     state: FightState
     order: tuple[str, ...] = ()
     at: int = 0
     actions: tuple[Action, ...] = ()
-    dodging: frozenset[str] = frozenset()
 
     @property
     def actor(self) -> Combatant:
@@ -133,7 +132,7 @@ class Table:
                 target.RSOB,
                 whole(target.HP),
                 self.maximum(target)["HP"],
-                dodging=target.name in fight.dodging,
+                dodging=target.dodging,
             ),
         }
         made = self.ask("attack", given, dice)
@@ -144,12 +143,13 @@ class Table:
         action = Action("standard", "dodge")
         if not self.allows(fight, action):
             return fight
-        name = fight.actor.name
-        return dataclasses.replace(fight, actions=(*fight.actions, action), dodging=fight.dodging | {name})
+        state = fight.state.with_(dataclasses.replace(fight.actor, dodging=True))
+        return dataclasses.replace(fight, state=state, actions=(*fight.actions, action))
 
     def use(self, fight: Fight, move: Move, dice: Rolls) -> Fight:
         means = SKILLS[move.skill]["kind"]
-        action = Action("bonus" if means == "bonus" else "supreme" if means == "supreme" else "standard", "skill")
+        by: Any = means if means in ("bonus", "supreme") else "standard"
+        action = Action(by, using=(move.skill,))
         own = means != "reaction"
         if own and not self.allows(fight, action):
             return fight
@@ -181,7 +181,7 @@ class Table:
         order = tuple(name for name in fight.order if name in here)
         who = order[at]
         state = self.ask("start_turn", {"state": state, "who": who}, dice).state
-        return Fight(state, order, at, (), fight.dodging - {who})
+        return Fight(state, order, at)
 
     def a_night(self, fight: Fight, move: Move, dice: Rolls) -> Fight:
         """A long rest for everybody, and a new day."""
@@ -354,6 +354,10 @@ class Fights(RuleBasedStateMachine):
         done = [action.means for action in self.fight.actions]
         assert done.count("standard") <= 1
         assert done.count("bonus") <= 1
+
+    @invariant()
+    def a_dodge_is_over_when_the_own_turn_begins(self) -> None:
+        assert not self.fight.actor.dodging or any(action.what == "dodge" for action in self.fight.actions)
 
     @invariant()
     def durations_run_out(self) -> None:

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from engine.book.model import Record
 from engine.procedures import Rules
 from engine.systems.soul_level.effects import (
+    Die,
     attribute,
     attributes,
     bonus,
     contest,
     defence,
     passives,
+    rolled,
     skill_of,
 )
 from engine.systems.soul_level.state import Combatant, FightState, Number
@@ -24,7 +26,7 @@ AIMED = frozenset({"melee", "magic", "spirit"})
 class OneTest:
     """The one test for several targets: its die, and the one defence that it meets, or None for each one's own."""
 
-    d100: int
+    die: Die
     DEF: Number | None
 
 
@@ -43,7 +45,7 @@ def lands(
     """Chance and result of the test: the attacker's where the skill is aimed, else the target's resistance."""
     fields, now = record.fields, attributes(rules, user)
     if fields["aim"] not in AIMED:
-        return _resistance(rules, state, user, target, record, one.d100 if one is not None else None)
+        return _resistance(rules, state, user, target, record, one.die if one is not None else None)
     if fields.get("critical") and rules.critical_needs_no_test():
         return 100, "critical success"
     A = rules.field(record, "A", **now)
@@ -54,24 +56,27 @@ def lands(
     if lasting:
         extra = rules.bonus_together(bonus=extra, other_bonus=lasting) if extra else lasting
     DEF = one.DEF if one is not None and one.DEF is not None else defence(rules, target)
-    chance, result = contest(rules, A, DEF, extra, one.d100 if one is not None else None)
+    chance, result = contest(rules, A, DEF, extra, one.die if one is not None else None)
     if any(skill_of(rules, effect.skill).fields.get("disadvantage") for effect in user.effects):
         chance = rules.disadvantaged_chance(chance=chance)
     return chance, result
 
 
 def _resistance(
-    rules: Rules, state: FightState, user: Combatant, target: Combatant, record: Record, thrown: int | None
+    rules: Rules, state: FightState, user: Combatant, target: Combatant, record: Record, die: Die | None
 ) -> tuple[Number, str]:
     """The target's test of RSOB, with what strengthens it."""
     if not rules.resists_unconscious(HP=target.HP):
         return 0, "failure"
     now = attributes(rules, user)
+    aim = record.fields["aim"]
     DIF = rules.field(record, "DIF", **now)
-    if DIF is None and record.fields["aim"] == "supreme":
-        DIF = rules.supreme_DIF(INT=now["INT"], ESP=now["ESP"])
-    elif DIF is None:
-        DIF = rules.resist_DIF(instant_kind=record.fields["aim"].split()[-1], INT=now["INT"], ESP=now["ESP"])
+    if DIF is None:
+        DIF = (
+            rules.supreme_DIF(INT=now["INT"], ESP=now["ESP"])
+            if aim == "supreme"
+            else rules.resist_DIF(instant_kind=aim.removeprefix("instant "), INT=now["INT"], ESP=now["ESP"])
+        )
     aura = bonus(rules, state, target, "resist_bonus")
     extra = bonus(rules, state, target, "test_bonus")
     RSOB = rules.resist_A(RSOB=attribute(rules, target, "RSOB"))
@@ -79,16 +84,15 @@ def _resistance(
         RSOB += aura
     elif aura:
         extra = rules.bonus_together(bonus=aura, other_bonus=extra) if extra else aura
-    if 0 < rules.resist_chance(RSOB=RSOB, DIF=DIF) < 100:
-        chance = (
-            rules.chance_with_bonus(A=RSOB, DEF=DIF, bonus=extra) if extra else rules.success_chance(A=RSOB, DEF=DIF)
-        )
-        return chance, str(rules.roll_result(d100=thrown or rules.roll("d100"), chance=chance))
-    return contest(rules, RSOB, DIF, extra, thrown)
+    if rules.resist_chance(RSOB=RSOB, DIF=DIF) in (0, 100):
+        return contest(rules, RSOB, DIF, extra, die)
+    return rolled(rules, RSOB, DIF, extra, die)
 
 
-def struck(rules: Rules, user: Combatant, target: Combatant, record: Record, *, critical: bool) -> Blow:
-    """The damage of a skill that got through."""
+def struck(
+    rules: Rules, user: Combatant, target: Combatant, record: Record, *, critical: bool, weak: bool = False
+) -> Blow:
+    """The damage of a skill that got through; `weak`: the target has so few HP that a factor of the skill counts."""
     fields, now = record.fields, attributes(rules, user)
     raw: Number = rules.field(record, "damage", **now)
     apart: list[tuple[str, Number]] = []
@@ -97,7 +101,8 @@ def struck(rules: Rules, user: Combatant, target: Combatant, record: Record, *, 
             raw += amount
         else:
             apart.append((kind, amount))
-    blows = [(fields["damage_kind"], raw, _times(rules, user, target, record), fields.get("mitigates", "full"))]
+    times = _times(rules, user, target, record, weak=weak)
+    blows = [(fields["damage_kind"], raw, times, fields.get("mitigates", "full"))]
     blows += [(kind, amount, 1, "full") for kind, amount in apart]
     RES, RSOB = attribute(rules, target, "RES"), attribute(rules, target, "RSOB")
     original: Number = 0
@@ -138,18 +143,17 @@ def _extras(rules: Rules, user: Combatant, record: Record) -> list[tuple[str | N
     ]
 
 
-def _times(rules: Rules, user: Combatant, target: Combatant, record: Record) -> Number:
+def _times(rules: Rules, user: Combatant, target: Combatant, record: Record, *, weak: bool) -> Number:
     """The factors of a skill's damage, multiplied."""
     fields = record.fields
     times: Number = fields.get("times", 1)
-    if fields.get("against_trait") in target.traits:
-        weak = fields.get("below") is None or rules.weak_enough(
-            HP=target.HP, damage=0, maximum=rules.max_HP(VIT=target.VIT), percent=fields["below"]
-        )
-        times = times * fields["against_times"] if weak else times
-    for passive in passives(rules, user) if fields.get("spell") and user.element else ():
-        if passive.fields.get("chosen_element"):
-            printed = fields.get("element")
-            if rules.bears_element(element_printed=printed is not None, same_element=printed == user.element):
-                times = times * passive.fields["times"]
+    if fields.get("against_trait") in target.traits and (weak or "below" not in fields):
+        times = times * fields["against_times"]
+    if fields.get("spell") and user.element:
+        chosen = next((skill for skill in passives(rules, user) if skill.fields.get("chosen_element")), None)
+        printed = fields.get("element")
+        if chosen is not None and rules.bears_element(
+            element_printed=printed is not None, same_element=printed == user.element
+        ):
+            times = times * chosen.fields["times"]
     return times

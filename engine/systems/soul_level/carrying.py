@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 
 from engine.book.model import Record
 from engine.procedures import Rules
@@ -34,27 +35,40 @@ def carried_out(
     hits = rules.field(record, "hits", **attributes(rules, user)) or 1
     one = _one_test(rules, state, record, names)
     results: list[Result] = []
-    for name in [name for name in names for _ in range(hits)]:
-        if results and condition(rules, state.of(name)) == "dead":
-            continue
-        result, target = _on_target(rules, state, (state.of(user.name), state.of(name)), record, choice, one)
-        state = state.with_(target)
-        results.append(result)
+    for name in names:
+        for hit in range(hits):
+            if hit and condition(rules, state.of(name)) == "dead":
+                break
+            result, target = _on_target(rules, state, (state.of(user.name), state.of(name)), record, choice, one)
+            state = state.with_(target)
+            results.append(result)
+    if choice.mode == "cancel" and rules.cancelling_ends_effects():
+        state = _undone(state, names, choice.subject)
     if "aim" in record.fields:
-        tested = ("own test",) if record.fields["aim"] in AIMED else ()
+        tested = ("own test",) if _aim(rules, record) in AIMED else ()
         state = state.with_(used_up(rules, state.of(user.name), "own attack", "until attack", *tested))
     return state, tuple(results)
 
 
+def _aim(rules: Rules, record: Record) -> str | None:
+    """How the skill is tested; None where it is not, as in a cone at which nobody aims."""
+    aim: str | None = record.fields.get("aim")
+    return None if record.fields.get("in_a_cone") and not rules.cone_is_aimed() else aim
+
+
 def _one_test(rules: Rules, state: FightState, record: Record, names: tuple[str, ...]) -> OneTest | None:
-    """The die of a skill that has one test for all targets, and the defence it meets where that is one as well."""
+    """The die of a skill that has one test for all targets, and the defence it meets where that is one as well.
+
+    It is thrown when the first test asks for it: of tests that are all settled beforehand none does.
+    """
     aim = record.fields.get("aim")
+    die = functools.cache(lambda: rules.roll("d100"))
     if len(names) > 1 and aim is not None and aim not in AIMED and rules.resist_tests(targets=len(names)) == 1:
-        return OneTest(rules.roll("d100"), None)
+        return OneTest(die, None)
     if len(names) == 1 or not record.fields.get("one_test"):
         return None
     highest = max(defence(rules, state.of(name)) for name in names) if rules.one_defence_for_all() else None
-    return OneTest(rules.roll("d100"), highest)
+    return OneTest(die, highest)
 
 
 def _on_target(
@@ -66,8 +80,7 @@ def _on_target(
     one: OneTest | None,
 ) -> tuple[Result, Combatant]:
     user, target = both
-    fields = record.fields
-    aim = None if fields.get("in_a_cone") and not rules.cone_is_aimed() else fields.get("aim")
+    aim = _aim(rules, record)
     if choice.mode in ("cancel", "heal", "nullify"):
         return _special(rules, state, user, target, record, choice)
     result = Result(target.name)
@@ -91,20 +104,17 @@ def _worked(
 ) -> tuple[Result, Combatant]:
     """Damage, healing and effects of a skill that got through."""
     (user, target), fields = both, record.fields
-    share: Number = 1
+    final: Number = 0
     if "damage" in record.formulas:
         fumbled = result.test == "critical failure" and rules.failed_resistance_doubles()
         critical = result.test == "critical success" or bool(fields.get("critical")) or fumbled
-        blow = struck(rules, user, target, record, critical=critical)
-        had = target.hit_points
-        arrived, target = suffer(rules, state, target, blow.parts, mitigated=fields.get("mitigates", "full") != "none")
-        target = _ending(rules, target, record, choice, had, arrived)
+        blow, arrived, target = _damaged(rules, state, both, record, choice, critical=critical)
         if arrived and target.has("pacified") and rules.peace_breaks():
             target = dataclasses.replace(target, effects=tuple(e for e in target.effects if e.name != "pacified"))
         result = dataclasses.replace(result, original=blow.original, damage=arrived)
-        share = _share_after(rules, record, blow, arrived, critical=critical) if "effect" in fields else 1
-    elif "effect" in fields and "aim" in fields:
-        share = _share(rules, record, 0, 0)
+        if "effect" in fields:
+            final = rules.final_for_effects(mitigated=blow.mitigated, critical=critical)
+            final = rules.damage_for_effects(mitigated=final, final=min(arrived, final))
     healing = _healing(rules, user, target, record)
     if healing is not None:
         healed, target = heal(rules, target, healing)
@@ -117,39 +127,68 @@ def _worked(
     if fields.get("removes"):
         kept = tuple(e for e in target.effects if not rules.is_removed(named_skill=record.name, affliction=e.name))
         target = dataclasses.replace(target, effects=kept)
-    if fields.get("effect") and share > 0 and _felt(rules, state, user, target, record):
-        target = lay(rules, target, _effect(rules, user, record, choice, share))
-        result = dataclasses.replace(result, effect=fields["effect"])
+    if "effect" in fields:
+        share = _share(rules, record, result.original, final)
+        felt, target = _felt(rules, state, user, target, record) if share > 0 else (False, target)
+        if felt:
+            target = lay(rules, target, _effect(rules, user, record, choice, share))
+            result = dataclasses.replace(result, effect=fields["effect"])
     return result, target
 
 
-def _share_after(rules: Rules, record: Record, blow: Blow, arrived: Number, *, critical: bool) -> Number:
-    """The share of an effect that is left after the damage; what has no rounds to halve happens or does not."""
-    final = rules.final_for_effects(mitigated=blow.mitigated, critical=critical)
-    if arrived < final:
-        final = rules.damage_for_effects(mitigated=final, final=arrived)
-    share = _share(rules, record, blow.original, final)
-    if 0 < share < 1 and record.fields.get("lasts") != "rounds":
-        return 1 if rules.unmeasured_effect(original=blow.original, final=final) else 0
-    return share
+def _damaged(
+    rules: Rules,
+    state: FightState,
+    both: tuple[Combatant, Combatant],
+    record: Record,
+    choice: Choice,
+    *,
+    critical: bool,
+) -> tuple[Blow, Number, Combatant]:
+    """The blow, what of it arrives, and the target afterwards: spared, killed outright, or struck harder for it."""
+    (user, target), fields = both, record.fields
+    mitigated = rules.mitigation_share(mitigates=fields.get("mitigates", "full")) > 0
+    maximum = rules.max_HP(VIT=target.VIT)
+    blow = struck(rules, user, target, record, critical=critical)
+    arrived, hurt = suffer(rules, state, target, blow.parts, mitigated=mitigated)
+    if choice.mode == "knock out":
+        spared = min(target.hit_points, rules.knocked_out_HP())
+        return blow, arrived, dataclasses.replace(hurt, HP=max(hurt.hit_points, spared))
+    if "below" not in fields or not rules.weak_enough(
+        HP=target.HP, damage=arrived, maximum=maximum, percent=fields["below"]
+    ):
+        return blow, arrived, hurt
+    if fields["against_trait"] not in target.traits:
+        return blow, arrived, dataclasses.replace(hurt, HP=min(hurt.hit_points, -maximum))
+    blow = struck(rules, user, target, record, critical=critical, weak=True)
+    return blow, *suffer(rules, state, target, blow.parts, mitigated=mitigated)
 
 
 def _share(rules: Rules, record: Record, original: Number, final: Number) -> Number:
-    """How much of a secondary effect is left after the damage: all, half or nothing."""
-    aim = record.fields.get("aim", "melee")
+    """How much of an effect is left after the damage: all, half or nothing.
+
+    What is no attack is not weakened; what has no rounds to halve happens or does not.
+    """
+    aim = record.fields.get("aim")
+    if aim is None:
+        return 1
     share: Number = (
         rules.supreme_share(original=original, final=final)
         if aim == "supreme"
         else rules.effect_share_of(attack_kind=aim, original=original, final=final)
     )
+    if share < 1 and record.fields.get("lasts") != "rounds":
+        return int(rules.unmeasured_effect(original=original, final=final))
     return share
 
 
-def _felt(rules: Rules, state: FightState, user: Combatant, target: Combatant, record: Record) -> bool:
-    """Whether the target's own test against the effect fails; without such a test it is felt."""
+def _felt(
+    rules: Rules, state: FightState, user: Combatant, target: Combatant, record: Record
+) -> tuple[bool, Combatant]:
+    """Whether the target's own test against the effect fails, and the target after it; without one it is felt."""
     fields = record.fields
     if "resist" not in fields:
-        return True
+        return True, target
     _, outcome = contest(
         rules,
         attribute(rules, target, fields["resist"]),
@@ -157,16 +196,20 @@ def _felt(rules: Rules, state: FightState, user: Combatant, target: Combatant, r
         bonus(rules, state, target, "resist_bonus", "test_bonus"),
     )
     rules.step("the target resists", succeeded(outcome))
-    return not succeeded(outcome)
+    return not succeeded(outcome), used_up(rules, target, "own test")
 
 
 def _effect(rules: Rules, user: Combatant, record: Record, choice: Choice, share: Number) -> Effect:
     fields, now = record.fields, attributes(rules, user)
-    left = fields.get("rounds", 0)
+    left: Number = fields.get("rounds", 0)
     amount: Number = 0
     for formula in ("absorbs", "harm"):
         if formula in record.formulas:
             amount = rules.field(record, formula, **now)
+    if share != 1:
+        measures = {"has_duration": True, "has_intensity": "harm" in record.formulas}
+        left = rules.half_duration(duration=left) if rules.halves(measure="duration", **measures) else left
+        amount = rules.half_intensity(intensity=amount) if rules.halves(measure="intensity", **measures) else amount
     shape = None
     if fields.get("shape"):
         shape = choice.animal
@@ -177,7 +220,7 @@ def _effect(rules: Rules, user: Combatant, record: Record, choice: Choice, share
         skill=record.name,
         by=user.name,
         lasts=fields.get("lasts", "open"),
-        left=rules.half_duration(duration=left) if share < 1 else left,
+        left=left,
         amount=amount,
         shape=shape,
     )
@@ -209,21 +252,6 @@ def _revived(rules: Rules, target: Combatant, record: Record) -> Combatant:
     return dataclasses.replace(target, HP=_share_of_hp(rules, target, record))
 
 
-def _ending(rules: Rules, target: Combatant, record: Record, choice: Choice, had: Number, arrived: Number) -> Combatant:
-    """Skills that kill outright, or spare."""
-    maximum = rules.max_HP(VIT=target.VIT)
-    if choice.mode == "knock out":
-        return dataclasses.replace(target, HP=max(target.hit_points, rules.knocked_out_HP()))
-    below = record.fields.get("below")
-    if (
-        below
-        and "boss" not in target.traits
-        and rules.weak_enough(HP=had, damage=arrived, maximum=maximum, percent=below)
-    ):
-        return dataclasses.replace(target, HP=min(target.hit_points, -maximum))
-    return target
-
-
 # --- What no pattern fits ----------------------------------------------------------------
 
 
@@ -233,18 +261,27 @@ def _special(
     """The modes of Supremes that are no attack: cancelling a skill, healing or freeing a whole group."""
     if choice.mode == "cancel":
         effect = Effect("cancelled", record.name, user.name, "rounds", 1, subject=choice.subject)
-        over = rules.cancelling_ends_effects()
-        kept = tuple(e for e in target.effects if not (over and e.skill == choice.subject))
-        return Result(target.name, effect=effect.name), dataclasses.replace(target, effects=(*kept, effect))
+        return Result(target.name, effect=effect.name), dataclasses.replace(target, effects=(*target.effects, effect))
     if choice.mode == "heal":
-        full = rules.max_HP(VIT=target.VIT)
-        if condition(rules, target) == "dead" and rules.miracle_wakes_the_dead():
-            return Result(target.name, healing=full - target.hit_points), dataclasses.replace(target, HP=full)
-        healed, target = heal(rules, target, full - target.hit_points)
-        return Result(target.name, healing=healed), target
+        full = max(target.hit_points, rules.max_HP(VIT=target.VIT))
+        return Result(target.name, healing=full - target.hit_points), dataclasses.replace(target, HP=full)
     enemies = {fighter.name for fighter in state.fighters if fighter.team != user.team}
     kept = tuple(e for e in target.effects if e.by not in enemies)
     return Result(target.name, effect="freed"), dataclasses.replace(target, effects=kept)
+
+
+def _undone(state: FightState, names: tuple[str, ...], skill: str) -> FightState:
+    """The fight in which nothing is at work that these fighters have laid on with the skill, or summoned."""
+
+    def over(effect: Effect) -> bool:
+        return effect.skill == skill and effect.by in names
+
+    fighters = tuple(
+        dataclasses.replace(fighter, effects=tuple(e for e in fighter.effects if not over(e)))
+        for fighter in state.fighters
+        if not any(e.name == "summoned" and over(e) for e in fighter.effects)
+    )
+    return dataclasses.replace(state, fighters=fighters)
 
 
 def _summoned(
@@ -257,8 +294,12 @@ def _summoned(
         if name in ATTRIBUTES
     }
     name = f"{record.fields['summons']} of {user.name}"
+    fighters = tuple(fighter for fighter in state.fighters if fighter.name != name)
+    if fighters != state.fighters and rules.same_effect_adds():
+        fighters = state.fighters
+        while any(fighter.name == name for fighter in fighters):
+            name = f"another {name}"
     bond = Effect("summoned", record.name, user.name, record.fields["lasts"], record.fields["rounds"])
     creature = Combatant(name, user.team, soul_level=user.soul_level, effects=(bond,), **halves)
-    fighters = tuple(fighter for fighter in state.fighters if fighter.name != name)
     state = filled(rules, dataclasses.replace(state, fighters=(*fighters, creature)))
     return state, (Result(name, effect="summoned"),)

@@ -6,13 +6,15 @@ Every number comes from a record of the book: an effect is told by the skill tha
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from engine.book.model import Record
 from engine.procedures import Rules
-from engine.systems.soul_level.contests import SUCCESSES, opposition_test
+from engine.systems.soul_level.contests import SUCCESSES
 from engine.systems.soul_level.state import ATTRIBUTES, Combatant, Effect, FightState, Number
+
+Die = Callable[[], int]
 
 # --- What is at work ---------------------------------------------------------------------
 
@@ -69,10 +71,14 @@ def at_work(rules: Rules, state: FightState, fighter: Combatant) -> Iterator[tup
     for effect in fighter.effects:
         yield skill_of(rules, effect.skill), effect
     for other in state.team_of(fighter):
-        if other.name == fighter.name:
-            yield from ((skill, None) for skill in passives(rules, fighter) if not skill.fields.get("wider"))
-        if condition(rules, other) == "up":
-            yield from ((skill, None) for skill in passives(rules, other) if skill.fields.get("wider"))
+        own = other.name == fighter.name
+        bearer = fighter if own else other
+        for skill in passives(rules, bearer):
+            if not skill.fields.get("wider"):
+                if own:
+                    yield skill, None
+            elif condition(rules, bearer) == "up" and (not own or rules.user_is_ally()):
+                yield skill, None
 
 
 # --- Attributes and chances --------------------------------------------------------------
@@ -107,21 +113,26 @@ def bonus(rules: Rules, state: FightState, fighter: Combatant, *kinds: str) -> N
     return together
 
 
-def contest(rules: Rules, A: Number, DEF: Number, extra: Number = 0, thrown: int | None = None) -> tuple[Number, str]:
-    """The chance, and the result of the roll; no roll where none is asked for, or where one was thrown already."""
-    if not extra and thrown is None:
-        plain = opposition_test(rules, A, DEF)
-        return plain.chance, plain.result
+def contest(rules: Rules, A: Number, DEF: Number, extra: Number, die: Die | None = None) -> tuple[Number, str]:
+    """The chance and the result of a test with a bonus; no roll where none is asked for. `die`: one for many tests."""
     band = rules.band(A=A, DEF=DEF)
-    if extra and band == "automatic failure" and rules.bonus_rescues():
-        band = "rolled"
-    if band != "rolled":
-        wins = band == "automatic success"
-        asked = bool(rules.dice_asked(A=A, DEF=DEF))
-        d100 = (thrown or rules.roll("d100")) if asked else 50
-        return (100 if wins else 0), str(rules.outright_result(succeeds=wins, d100=d100))
+    if band == "rolled" or (extra and band == "automatic failure" and rules.bonus_rescues()):
+        return rolled(rules, A, DEF, extra, die)
+    wins = band == "automatic success"
+    result = "success" if wins else "failure"
+    if rules.outright_dice(succeeds=wins):
+        result = str(rules.outright_result(succeeds=wins, d100=_thrown(rules, die)))
+    return (100 if wins else 0), result
+
+
+def rolled(rules: Rules, A: Number, DEF: Number, extra: Number, die: Die | None = None) -> tuple[Number, str]:
+    """The chance and the result of a test that a die decides, whatever the band."""
     chance = rules.chance_with_bonus(A=A, DEF=DEF, bonus=extra) if extra else rules.success_chance(A=A, DEF=DEF)
-    return chance, str(rules.roll_result(d100=thrown or rules.roll("d100"), chance=chance))
+    return chance, str(rules.roll_result(d100=_thrown(rules, die), chance=chance))
+
+
+def _thrown(rules: Rules, die: Die | None) -> int:
+    return rules.roll("d100") if die is None else die()
 
 
 def succeeded(result: str) -> bool:
@@ -154,7 +165,7 @@ def suffer(
     fighter: Combatant,
     parts: tuple[tuple[str, Number], ...],
     *,
-    mitigated: bool = True,
+    mitigated: bool,
     a_blow: bool = True,
 ) -> tuple[Number, Combatant]:
     """Damage that has passed mitigation meets what protects the target; then it comes off the HP.
@@ -164,38 +175,37 @@ def suffer(
     """
     arrived: Number = 0
     for kind, amount in parts:
-        shielded: Number = 0
         times: Number = 1
         reduced: Number = 0
-        for skill, effect in at_work(rules, state, fighter):
-            fields = skill.fields
-            if fields.get("immune") == kind:
-                times = 0
-            shield = effect.amount if effect is not None and fields.get("shields") else 0
-            if shield and rules.is_shielded(damage_kind=kind):
-                shielded += min(shield, amount)
-            if "damage_times" in fields and not (a_blow and rules.protected_before_mitigation()):
-                times = times * fields["damage_times"]
+        bearing = [skill for skill, _ in at_work(rules, state, fighter)]
+        if any(skill.fields.get("immune") == kind for skill in bearing):
+            continue
+        for skill in bearing:
+            if "damage_times" in skill.fields and not (a_blow and rules.protected_before_mitigation()):
+                times = times * skill.fields["damage_times"]
             if "reduces" in skill.formulas and rules.reduction_applies(was_mitigated=mitigated):
                 reduced += rules.field(skill, "reduces", **attributes(rules, fighter))
-        if shielded:
-            fighter = _absorbed(rules, fighter, shielded)
-        arrived += rules.taken(damage=amount, absorbed=shielded, times=times, reduced=reduced)
+        absorbed, fighter = _absorbed(rules, fighter, kind, amount, times)
+        arrived += rules.taken(damage=amount, absorbed=absorbed, times=times, reduced=reduced)
     left = rules.HP_after_damage(HP=fighter.HP, damage=arrived)
     return arrived, dataclasses.replace(fighter, HP=left)
 
 
-def _absorbed(rules: Rules, fighter: Combatant, absorbed: Number) -> Combatant:
-    """The fighter whose shields have taken that much."""
+def _absorbed(rules: Rules, fighter: Combatant, kind: str, amount: Number, times: Number) -> tuple[Number, Combatant]:
+    """What shields take of such damage, one after the other, and the fighter with what is left of them."""
+    absorbed: Number = 0
     effects = []
     for effect in fighter.effects:
-        if skill_of(rules, effect.skill).fields.get("shields"):
-            left = rules.shield_left(points=effect.amount, absorbed=absorbed)
+        if skill_of(rules, effect.skill).fields.get("shields") and rules.is_shielded(damage_kind=kind):
+            met = rules.meets_shield(damage=amount, times=times) - absorbed
+            taken = min(effect.amount, met)
+            absorbed += taken
+            left = rules.shield_left(points=effect.amount, absorbed=taken)
             if left > 0:
                 effects.append(dataclasses.replace(effect, amount=left))
         else:
             effects.append(effect)
-    return dataclasses.replace(fighter, effects=tuple(effects))
+    return absorbed, dataclasses.replace(fighter, effects=tuple(effects))
 
 
 def heal(rules: Rules, fighter: Combatant, healing: Number) -> tuple[Number, Combatant]:
@@ -211,11 +221,11 @@ def heal(rules: Rules, fighter: Combatant, healing: Number) -> tuple[Number, Com
 
 def lay(rules: Rules, fighter: Combatant, effect: Effect) -> Combatant:
     """The fighter with one more effect; the same effect of the same skill is renewed or comes on top."""
-    same = [e for e in fighter.effects if e.skill == effect.skill]
-    if not same or rules.same_effect_adds():
+    same = next((e for e in fighter.effects if e.skill == effect.skill), None)
+    if same is None or rules.same_effect_adds():
         return dataclasses.replace(fighter, effects=(*fighter.effects, effect))
     if effect.lasts == "rounds":
-        effect = dataclasses.replace(effect, left=rules.duration_together(left=same[0].left, duration=effect.left))
+        effect = dataclasses.replace(effect, left=rules.duration_together(left=same.left, duration=effect.left))
     others = tuple(e for e in fighter.effects if e.skill != effect.skill)
     return dataclasses.replace(fighter, effects=(*others, effect))
 

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from engine.procedures import Rules, invariant, procedure
 from engine.systems.soul_level.effects import at_work, attribute, condition, filled, heal, skill_of, suffer
+from engine.systems.soul_level.recovery import still_used
 from engine.systems.soul_level.state import Combatant, Effect, FightState, Passing, Result
 
 
@@ -75,12 +76,7 @@ def renew_limits(
     """What may be used only so often may be used again (SOUL-7.0.97)."""
 
     def renew(fighter: Combatant) -> Combatant:
-        kept = tuple(
-            name
-            for name in fighter.used
-            if not rules.limit_ends(limit=skill_of(rules, name).fields.get("limit", "day"), occasion=occasion)
-        )
-        return dataclasses.replace(fighter, used=kept)
+        return dataclasses.replace(fighter, used=still_used(rules, fighter.used, occasion))
 
     return _passing(rules, filled(rules, state).each(renew), (), ())
 
@@ -142,7 +138,8 @@ def _harmed(rules: Rules, state: FightState, fighter: Combatant) -> tuple[FightS
         kind = record.fields["harm_kind"]
         RSOB = attribute(rules, fighter, "RSOB")
         amount = rules.harm_felt(damage=effect.amount, RSOB=RSOB)
-        arrived, fighter = suffer(rules, state, fighter, ((kind, amount),), a_blow=False)
+        mitigated = rules.harm_is_mitigated()
+        arrived, fighter = suffer(rules, state, fighter, ((kind, amount),), mitigated=mitigated, a_blow=False)
         results += (Result(fighter.name, original=effect.amount, damage=arrived, effect=effect.name),)
     return state.with_(fighter), results
 

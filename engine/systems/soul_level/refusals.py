@@ -14,18 +14,26 @@ MANY = frozenset({"enemies", "allies", "onlookers"})
 
 
 def refusal(
-    rules: Rules, state: FightState, user: Combatant, skill: Record, targets: tuple[str, ...], choice: Choice
+    rules: Rules,
+    state: FightState,
+    user: Combatant,
+    skill: Record,
+    targets: tuple[str, ...] | None,
+    choice: Choice | None,
 ) -> str:
-    """The first reason why the skill is refused; "" where it is not."""
+    """The first reason why the skill is refused; "" where it is not.
+
+    A skill that cancels another as it happens is used without a choice, and without `targets` where it aims at nobody.
+    """
     return (
         _of_the_skill(rules, user, skill, choice)
         or _of_the_user(rules, user, skill)
         or _of_the_price(rules, user, skill)
-        or next(_of_the_targets(rules, state, user, skill, targets), "")
+        or ("" if targets is None else next(_of_the_targets(rules, state, user, skill, targets), ""))
     )
 
 
-def _of_the_skill(rules: Rules, user: Combatant, skill: Record, choice: Choice) -> str:
+def _of_the_skill(rules: Rules, user: Combatant, skill: Record, choice: Choice | None) -> str:
     fields = skill.fields
     if fields["class_name"] not in user.class_names:
         return "no skill of the class"
@@ -37,28 +45,27 @@ def _of_the_skill(rules: Rules, user: Combatant, skill: Record, choice: Choice) 
         return f"once each {fields.get('limit')}"
     if fields["kind"] == "reaction" and user.reacted:
         return "reaction already spent"
-    modes = fields.get("modes", [])
-    if (choice.mode or modes) and choice.mode not in modes:
+    if choice is not None and choice.mode not in fields.get("modes", [""]):
         return "no such mode"
     return ""
 
 
 def _of_the_user(rules: Rules, user: Combatant, skill: Record) -> str:
-    state = condition(rules, user)
-    if skill.fields.get("trigger") == "falls":
-        if state != "dying":
-            return "nothing to react to"
-        return "" if rules.may_stand(in_fury=user.has("fury")) else "not in fury"
-    if state != "up":
+    state, fallen = condition(rules, user), skill.fields.get("trigger") == "falls"
+    if fallen and state != "dying":
+        return "nothing to react to"
+    if fallen and not rules.may_stand(in_fury=user.has("fury")):
+        return "not in fury"
+    if not fallen and state != "up":
         return f"the user is {state}"
+    hostile = skill.fields.get("target") in ENEMIES
+    spell = skill.name if skill.fields.get("spell") else ""
     for effect in user.effects:
         if effect.subject == skill.name:
             return "the skill is cancelled"
-        hostile = skill.fields.get("target") in ENEMIES
         if not rules.may_act(affliction=effect.name, hostile=hostile):
             return f"the user is {effect.name}"
         bars = skill_of(rules, effect.skill).fields.get("bars_complex_spells")
-        spell = skill.name if skill.fields.get("spell") else ""
         if spell and bars and not rules.may_cast_in_fury(spell=spell):
             return "no complex spell in fury"
         if spell and effect.shape is not None and not rules.may_cast_in_shape():
@@ -66,10 +73,10 @@ def _of_the_user(rules: Rules, user: Combatant, skill: Record) -> str:
     return ""
 
 
-def price(rules: Rules, user: Combatant, skill: Record) -> tuple[str, Number]:
-    """The pool from which a skill is paid, and how much."""
+def price(rules: Rules, user: Combatant, skill: Record) -> tuple[str, Number] | None:
+    """The pool from which a skill is paid, and how much; None where it costs nothing."""
     if "cost" not in skill.formulas:
-        return "none", 0
+        return None
     pool = str(rules.pool_paid(pool=skill.fields["pool"]))
     base = rules.cost_base(pool=pool, maximum=maxima(rules, user)[pool], points=getattr(user, pool))
     cost: Number = rules.field(skill, "cost", maximum=base)
@@ -77,10 +84,11 @@ def price(rules: Rules, user: Combatant, skill: Record) -> tuple[str, Number]:
 
 
 def _of_the_price(rules: Rules, user: Combatant, skill: Record) -> str:
-    pool, cost = price(rules, user, skill)
-    if pool != "none" and not rules.can_pay(points=getattr(user, pool), cost=cost):
-        return f"too little {pool}"
-    return ""
+    full = price(rules, user, skill)
+    if full is None:
+        return ""
+    pool, cost = full
+    return "" if rules.can_pay(points=getattr(user, pool), cost=cost) else f"too little {pool}"
 
 
 def _of_the_targets(

@@ -59,10 +59,11 @@ def _marked(state: FightState, user: Combatant, record: Record) -> FightState:
 def _paid(
     rules: Rules, state: FightState, user: Combatant, record: Record, *, success: bool
 ) -> tuple[Number, FightState]:
-    pool, full = price(rules, user, record)
-    if pool == "none":
+    full = price(rules, user, record)
+    if full is None:
         return 0, state
-    cost: Number = rules.price_paid(cost=full, success=success)
+    pool, points = full
+    cost: Number = rules.price_paid(cost=points, success=success)
     rules.step("paid", cost, pool=pool)
     return cost, state.with_(dataclasses.replace(user, **{pool: getattr(user, pool) - cost}))
 
@@ -85,13 +86,12 @@ def _counter_refused(rules: Rules, state: FightState, user: Combatant, record: R
         return "the counter is no reaction"
     if other.reacted:
         return "the counter's reaction is spent"
-    aims_at = user.name if counter.fields.get("target") in ENEMIES else other.name
-    mode = counter.fields.get("modes", [""])[-1]
-    return refusal(rules, state, other, counter, (aims_at,), Choice(mode=mode))
+    aims_at = (user.name,) if counter.fields.get("target") in ENEMIES else None
+    return refusal(rules, state, other, counter, aims_at, None)
 
 
 def _countered(rules: Rules, state: FightState, user: Combatant, record: Record, choice: Choice) -> SkillUse:
-    """Both skills are spent, and only the counter works."""
+    """Both skills are spent, and only the counter works: for a round, where it can do so on the own turn as well."""
     state = _marked(state, user, record) if rules.cancelled_is_spent() else state
     other, counter = state.of(choice.countered_by), skill_of(rules, choice.counter)
     state = _marked(state, other, counter)
@@ -100,10 +100,20 @@ def _countered(rules: Rules, state: FightState, user: Combatant, record: Record,
     if rules.cancelled_is_spent():
         cost, state = _paid(rules, state, state.of(user.name), record, success=False)
     rules.step("cancelled", record.name, by=other.name)
-    return SkillUse("", cost, 0, (Result(user.name, effect="cancelled"),), state)
+    results: tuple[Result, ...] = (Result(user.name, effect="cancelled"),)
+    if "cancel" in counter.fields.get("modes", ()):
+        cancelling = Choice(mode="cancel", subject=record.name)
+        state, results = carried_out(rules, state, state.of(other.name), counter, (user.name,), cancelling)
+    return SkillUse("", cost, 0, results, state)
 
 
 # --- What must hold ----------------------------------------------------------------------
+
+
+def _before_and_after(rules: Rules, inputs: Mapping[str, Any], outcome: SkillUse) -> list[tuple[Combatant, Combatant]]:
+    """Each fighter before and after; a creature that was there only by a cancelled skill is left out."""
+    after = {fighter.name: fighter for fighter in outcome.state.fighters}
+    return [(f, after[f.name]) for f in filled(rules, inputs["state"]).fighters if f.name in after]
 
 
 @invariant(use_skill)
@@ -122,18 +132,14 @@ def a_skill_is_paid_once(rules: Rules, inputs: Mapping[str, Any], outcome: Skill
         assert fighter.SP is not None
         return fighter.M + fighter.SP
 
-    lost = {
-        fighter.name: pools(fighter) - pools(outcome.state.of(fighter.name))
-        for fighter in filled(rules, inputs["state"]).fighters
-    }
+    lost = {before.name: pools(before) - pools(after) for before, after in _before_and_after(rules, inputs, outcome)}
     return lost.pop(inputs["user"]) == outcome.cost and not any(lost.values())
 
 
 @invariant(use_skill)
 def pools_stay_within_bounds(rules: Rules, inputs: Mapping[str, Any], outcome: SkillUse) -> bool:
     """Nobody owes Mana or SP, and no healing passes the maximum of HP where a pool has one."""
-    for before in filled(rules, inputs["state"]).fighters:
-        after = outcome.state.of(before.name)
+    for before, after in _before_and_after(rules, inputs, outcome):
         most = rules.max_HP(VIT=after.VIT)
         if after.hit_points > max(before.hit_points, rules.capped(points=after.HP, maximum=most)):
             return False

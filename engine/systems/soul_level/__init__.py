@@ -88,6 +88,7 @@ from engine.systems.soul_level.recovery import (
     rest,
     rest_fills_no_pool_beyond_its_maximum,
     rest_takes_nothing,
+    rest_uses_no_skill,
     without_a_rest_nothing_returns,
 )
 from engine.systems.soul_level.skills import (
@@ -195,6 +196,7 @@ __all__ = [
     "rest",
     "rest_fills_no_pool_beyond_its_maximum",
     "rest_takes_nothing",
+    "rest_uses_no_skill",
     "skills_go_by_their_kinds",
     "start_turn",
     "suffer",

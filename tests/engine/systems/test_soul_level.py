@@ -600,6 +600,7 @@ DOCTORED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "healing_alone_harms_nobody": ({"HP": 9}, {"events": (dying.Event(healing=5),)}),
     "healing_stops_at_the_maximum": ({"HP": 21}, {}),
     "rest_takes_nothing": ({"HP": 49}, {}),
+    "rest_uses_no_skill": ({"used": ("Soul Blade",)}, {}),
     "rest_fills_no_pool_beyond_its_maximum": ({"SP": 251}, {}),
     "without_a_rest_nothing_returns": ({"kind": "none"}, {}),
     "everybody_has_one_place": ({"order": (("b",), ("b",))}, {}),

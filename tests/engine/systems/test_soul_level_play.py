@@ -18,6 +18,7 @@ from engine.readings import Engine
 from engine.run import Rolls, Script
 from engine.systems.soul_level.attacks import Attacker, Target
 from engine.systems.soul_level.order import Combatant as Runner
+from engine.systems.soul_level.recovery import Sleeper
 from engine.systems.soul_level.state import ATTRIBUTES, Choice, Combatant, FightState, Shape, Team, Trait
 from engine.systems.soul_level.turns import Action, Actor, Opponent
 
@@ -190,11 +191,13 @@ class Table:
             most = self.maximum(fighter)
             hand = {pool: whole(getattr(fighter, pool)) for pool in most}
             pools = {**hand, **{f"{pool}_max": most[pool] for pool in most}}
+            sleeper = Sleeper(fighter.class_names, fighter.soul_level, fighter.used)
             if self.body(fighter) == "up":
-                made = self.ask("rest", {"hours": 8, "activity": "sleep", "pools": pools})
-                state = state.with_(dataclasses.replace(fighter, HP=made.HP, M=made.M, SP=made.SP))
+                made = self.ask("rest", {"hours": 8, "activity": "sleep", "pools": pools, "sleeper": sleeper})
+                now = dataclasses.replace(fighter, HP=made.HP, M=made.M, SP=made.SP, used=made.used)
+                state = state.with_(now)
         occasion: Any
-        for occasion in ("end of combat", "long rest", "new day"):
+        for occasion in ("end of combat", "new day"):
             state = self.ask("renew_limits", {"state": state, "occasion": occasion}).state
         return dataclasses.replace(fight, state=state)
 

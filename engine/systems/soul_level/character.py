@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from engine.errors import CallError
 from engine.procedures import Rules, invariant, procedure
 
 ATTRIBUTES = ("FOR", "VEL", "INT", "RES", "RSOB", "ESP", "VIT")
@@ -58,10 +59,11 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class HeldClass:
-    """A class that was taken: its kind, and the highest level at which it lists a skill."""
+    """A class that was taken: its kind, and the highest level at which it lists a skill, or its name in the book."""
 
-    class_kind: str
-    highest_listed: int
+    class_kind: str = "standard"
+    highest_listed: int | None = None
+    class_name: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +80,16 @@ class Bearer:
 
 @dataclass(frozen=True, slots=True)
 class NewClass:
-    """A class on offer: its kind, its base attributes, and the levels at which it lists skills."""
+    """A class on offer: its kind, its base attributes and the levels at which it lists skills, or its name in the book.
 
-    class_kind: str
-    base_attributes: Attributes
+    What is given beside a name goes before what the book says.
+    """
+
+    class_kind: str = "standard"
+    base_attributes: Attributes | None = None
     skill_levels: tuple[int, ...] = ()
     revealed_at_first: bool = True
+    class_name: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +102,28 @@ class Registration:
     soul_level: int
     attributes: Attributes
     ended: bool
+
+
+def base_of(rules: Rules, given: Attributes | None, class_name: str | None) -> Attributes:
+    """The base attributes of a class: as given, else those of the book. Raises `CallError` where there are none."""
+    if given is not None:
+        return given
+    if class_name is None:
+        raise CallError("a class without base attributes", "give them, or the class_name of a class of the book")
+    return Attributes(**{name: rules.base_attribute(class_name=class_name, attribute=name) for name in ATTRIBUTES})
+
+
+def _skill_levels(rules: Rules, new: NewClass) -> list[int]:
+    """The levels at which a class lists skills: as given, else those of the book."""
+    skills = [skill.fields for skill in rules.records("skill") if skill.fields["class_name"] == new.class_name]
+    return sorted(set(new.skill_levels or (fields["level"] for fields in skills)))
+
+
+def _highest_listed(rules: Rules, held: HeldClass) -> int:
+    if held.highest_listed is None and held.class_name is None:
+        raise CallError("a class without an end", "give highest_listed, or the class_name of a class of the book")
+    highest: int = held.highest_listed or rules.last_skill_level(class_name=held.class_name)
+    return highest
 
 
 def maxima(rules: Rules, body: Attributes | Sheet, soul_level: int) -> Points:
@@ -143,12 +171,20 @@ def create_character(rules: Rules, normal_human: bool, birth: Attributes | None 
 
 
 @procedure
-def take_class(rules: Rules, birth: Attributes, base_attributes: Attributes, hand: Points, SXP_saved: int = 0) -> Sheet:
+def take_class(
+    rules: Rules,
+    birth: Attributes,
+    hand: Points,
+    base_attributes: Attributes | None = None,
+    class_name: str | None = None,
+    SXP_saved: int = 0,
+) -> Sheet:
     """The first class (SOUL-6.10)."""
+    bases = base_of(rules, base_attributes, class_name)
     level = rules.chosen_soul_level()
     taken = {}
     for name in ATTRIBUTES:
-        higher = rules.chosen_attribute(natural=getattr(birth, name), base=getattr(base_attributes, name))
+        higher = rules.chosen_attribute(natural=getattr(birth, name), base=getattr(bases, name))
         taken[name] = rules.attribute_at(value=higher, soul_level=level)
     attributes = Attributes(**taken)
     full = maxima(rules, attributes, level)
@@ -175,10 +211,11 @@ def register_class(rules: Rules, bearer: Bearer, new: NewClass) -> Registration:
         rules.step("the class is not registered", len(bearer.held))
         return before
     held = len(bearer.held) + 1
+    bases = base_of(rules, new.base_attributes, new.class_name)
     grown = {
         name: rules.attribute_with_second(
             value=getattr(bearer.attributes, name),
-            base=getattr(new.base_attributes, name),
+            base=getattr(bases, name),
             soul_level=bearer.soul_level,
         )
         for name in ATTRIBUTES
@@ -188,7 +225,7 @@ def register_class(rules: Rules, bearer: Bearer, new: NewClass) -> Registration:
         classes=held,
         skills=tuple(
             level
-            for level in new.skill_levels
+            for level in _skill_levels(rules, new)
             if rules.skill_is_gained(skill_level=level, soul_level=bearer.soul_level)
         ),
         soul_level=rules.level_after_registration(soul_level=bearer.soul_level),
@@ -199,13 +236,14 @@ def register_class(rules: Rules, bearer: Bearer, new: NewClass) -> Registration:
 
 def _may_register(rules: Rules, bearer: Bearer, new: NewClass) -> bool:
     latest, held = bearer.held[-1], len(bearer.held)
+    highest = _highest_listed(rules, latest)
     if held == 1:
-        mastered = rules.mastered(soul_level=bearer.soul_level, highest_listed=latest.highest_listed)
+        mastered = rules.mastered(soul_level=bearer.soul_level, highest_listed=highest)
     else:
         mastered = rules.second_is_mastered(
             level_at_registration=bearer.level_at_registration,
             soul_level=bearer.soul_level,
-            highest_listed=latest.highest_listed,
+            highest_listed=highest,
         )
     most = rules.most_classes_later(unique_affinities=bearer.unique_affinities, invented=bearer.invented)
     may = rules.may_register(
@@ -227,9 +265,9 @@ def a_newcomer_is_whole(rules: Rules, inputs: Mapping[str, Any], outcome: Sheet)
 @invariant(take_class)
 def a_class_takes_nothing_away(rules: Rules, inputs: Mapping[str, Any], outcome: Sheet) -> bool:
     """No attribute is lower than it was by nature, nor than the class's base."""
+    bases = base_of(rules, inputs.get("base_attributes"), inputs.get("class_name"))
     return all(
-        getattr(outcome, name) >= max(getattr(inputs["birth"], name), getattr(inputs["base_attributes"], name))
-        for name in ATTRIBUTES
+        getattr(outcome, name) >= max(getattr(inputs["birth"], name), getattr(bases, name)) for name in ATTRIBUTES
     )
 
 

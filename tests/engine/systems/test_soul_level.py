@@ -23,6 +23,13 @@ ENGINE = Engine(load_book(Path(__file__).parents[3] / "spec" / "soul_level"))
 PLAIN = ENGINE.book.profiles["plain"]
 
 HUMAN = dict.fromkeys(("FOR", "VEL", "INT", "RES", "RSOB", "ESP", "VIT"), 2)
+UNNAMED = {
+    "held": [{}],
+    "soul_level": 9,
+    "level_at_registration": 1,
+    "unique_affinities": 9,
+    "attributes": HUMAN,
+}
 MAGE = {"VIT": 8, "ESP": 20, "RSOB": 10, "RES": 2, "INT": 20, "VEL": 2, "FOR": 2}
 FACES = range(1, 101)
 
@@ -458,6 +465,9 @@ def test_inputs_outside_their_domains_are_refused(call, given, problem):
             {"actor": {"VEL": 9}, "opponents": [], "actions": [{"means": "standard", "using": ["Sneak Attack"] * 2}]},
         ),
         ("turn", {"actor": {"VEL": 9}, "opponents": [], "actions": [{"means": "standard", "using": ["Star Fall"]}]}),
+        ("take_class", {"birth": HUMAN, "hand": {"HP": 200, "M": 100, "SP": 200}}),
+        ("register_class", {"bearer": UNNAMED, "new": {"class_name": "Mage"}}),
+        ("register_class", {"bearer": {**UNNAMED, "held": [{"highest_listed": 1}]}, "new": {}}),
         ("level_up", {"character": 3}),
         ("attack", {"aimed_kind": "melee", "attacker": dataclasses.asdict(HERO)}),
     ],

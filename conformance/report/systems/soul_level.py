@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from math import ceil
-from typing import Any
 
-from conformance.checks import sentence
 from conformance.report import svg
 from conformance.report.charts import Number, step_chart
 from conformance.report.sections import Section
-from conformance.report.systems.desk import Desk, Part, Series, Table, number
-from conformance.report.words import listed, shown
-from engine.book.domains import Choice
+from conformance.report.systems.desk import Cell, Desk, Part, Series, Table, number, words_of
+from conformance.report.systems.soul_level_hits import AIMS, parts_of
+from conformance.report.words import listed, plural, shown
 from engine.book.model import Clause, Record
 from engine.formula.met import Meeting
 from engine.formula.parse import is_question
@@ -22,78 +20,116 @@ from engine.formula.parse import is_question
 PROFILE = "plain"
 DEFENCES = (20, 30, 40)
 VALUES = range(86)
-LEVELS = (1, 6, 12)
 STEPS = range(1, 21)
-AIMS = ("melee", "magic", "spirit")
 
+_CHOICE = re.compile(r'(.+) if Q\w+ == "[^"]*" else (.+)')
 _SHARE = re.compile(r"percent_of\((\d+), maximum\)")
 
 
 def classes(desk: Desk) -> Section:
     """Nine classes by seven attributes, with totals."""
     base = desk.book.profiles[PROFILE]
-    attributes = _words(desk, "attribute")
+    attributes = words_of(desk.book, "attribute")
     rows = []
-    for name in _words(desk, "class_name"):
+    for name in words_of(desk.book, "class_name"):
         values = [desk.value("base_attribute", {"class_name": name, "attribute": a}, base) for a in attributes]
         total = desk.value("class_total", {"class_name": name}, base)
         off = desk.value("distance_from_70", {"class_name": name}, base)
         rows.append((name, *map(shown, values), shown(total), f"{'+' if off > 0 else ''}{shown(off)}"))
-    table = Table(("Class", *attributes, "Total", "From 70"), tuple(rows), wide=True)
-    intro = "Base attributes of each class. Unique classes are to total about 70 after the model of these."
+    table = Table(("Class", *attributes, "Total", "From 70"), tuple(rows), "matrix")
+    intro = (
+        "Base attributes of each class. Unique classes are to total about 70 after the model of these. "
+        + desk.bearing([("class_total", {"class_name": name}) for name in words_of(desk.book, "class_name")], base)
+    )
     return desk.section("classes", "Classes by attributes", intro, [Part("", (), (), table)])
 
 
 def skills(desk: Desk) -> Section:
-    """Every skill: its cost, what it does, how many cases it has, and what its line leaves open."""
-    meeting = Meeting(desk.book, desk.book.ruled)
+    """Every skill: its cost, what it does, how many cases it has, and what the text leaves open about it."""
+    records = [
+        (clause, clause.body)
+        for clause in desk.book.clauses.values()
+        if isinstance(clause.body, Record) and clause.body.kind == "skill"
+    ]
+    asked = {clause.id: _left_open(desk, clause, body) for clause, body in records}
+    counts = Counter(id_ for ids in asked.values() for id_ in ids)
+    common = [id_ for id_, number in counts.items() if number > len(records) / 2]
     parts = []
-    number_of_skills = 0
-    for name in _words(desk, "class_name"):
-        rows = []
-        for clause in desk.book.clauses.values():
-            body = clause.body
-            if isinstance(body, Record) and body.kind == "skill" and body.fields.get("class_name") == name:
-                rows.append(_skill(desk, meeting, clause, body))
-        number_of_skills += len(rows)
+    for name in words_of(desk.book, "class_name"):
+        rows = tuple(
+            _skill(clause, body, [id_ for id_ in asked[clause.id] if id_ not in common])
+            for clause, body in records
+            if body.fields.get("class_name") == name
+        )
         head = ("Skill", "Level, kind", "Cost", "What it does", "Cases", "Left open")
-        parts.append(Part(name, (), (), Table(head, tuple(rows), wide=True)))
+        parts.append(Part(name, (), (), Table(head, rows, "stacked")))
     intro = (
-        f"All {number_of_skills} skills of the nine classes. “Left open” lists the questions that the skill's own rule "
-        "names or its figures consult; those that only a fight raises stand with the questions."
+        f"All {len(records)} skills of the nine classes. Cases are those of the skill's own rule: uses, refusals, and "
+        "others, which are its figures and what becomes of it in later turns. “Left open” lists the questions that "
+        "cite the skill's lines, that its rule names, or that its figures consult."
+        + (f" {listed(common)} {'bears' if len(common) == 1 else 'bear'} on most skills." if common else "")
     )
     return desk.section("skills", "Every skill", intro, parts)
 
 
-def _skill(desk: Desk, meeting: Meeting, clause: Clause, body: Record) -> tuple[str, ...]:
-    fields = body.fields
+def _left_open(desk: Desk, clause: Clause, body: Record) -> list[str]:
+    """The open questions about a skill, in the order of the book."""
+    meeting = Meeting(desk.book, desk.book.ruled)
     asked = {name for definition in body.formulas.values() for name in meeting.questions(definition.formula)}
-    told = f"{clause.text} "
-    open_ones = [
+    return [
         question.id
         for question in desk.book.questions.values()
         if question.id not in desk.book.rulings
-        and (question.name in asked or re.search(rf"{re.escape(question.id)}(?!\d)", told))
+        and (
+            question.name in asked
+            or set(question.sources) & set(clause.sources)
+            or re.search(rf"{re.escape(question.id)}(?!\d)", clause.text)
+        )
     ]
+
+
+def _skill(clause: Clause, body: Record, left_open: Sequence[str]) -> tuple[Cell, ...]:
+    fields = body.fields
     cost = body.formulas.get("cost")
     pool = str(fields.get("pool", "none"))
-    price = f"{_cost(cost.formula.text)} {pool}" if cost is not None and pool != "none" else "free"
-    limit = f"; once a {fields['limit']}" if "limit" in fields else ""
+    price = _cost(cost.formula.text, pool) if cost is not None and pool != "none" else "free"
+    limit = (_joined(f"once a {fields['limit']}"),) if "limit" in fields else ()
     return (
-        f"{body.name} ({clause.id})",
-        f"{shown(fields.get('level', ''))}, {fields.get('kind', '')}",
-        price + limit,
-        sentence(clause.prose),
-        str(len(clause.cases)),
-        ", ".join(open_ones),
+        (body.name, clause.id),
+        (shown(fields.get("level", "")), str(fields.get("kind", ""))),
+        (price, *limit),
+        " ".join(clause.prose.split()),
+        _cases(clause),
+        ", ".join(left_open),
     )
 
 
-def _cost(text: str) -> str:
+def _cases(clause: Clause) -> Cell:
+    """How many cases use the skill, how many are refused, and how many are about something else."""
+    uses = [case for case in clause.cases if case.call == "use_skill"]
+    refused = [case for case in uses if isinstance(case.expected, Mapping) and case.expected.get("refused")]
+    numbers = (
+        (len(uses) - len(refused), "use"),
+        (len(refused), "refusal"),
+        (len(clause.cases) - len(uses), "other"),
+    )
+    return tuple(_joined(plural(number, what)) for number, what in numbers if number) or "none"
+
+
+def _joined(text: str) -> str:
+    """`text` in one line: in a narrow column a number stays with what it counts."""
+    return text.replace(" ", "\N{NO-BREAK SPACE}")
+
+
+def _cost(text: str, pool: str) -> str:
+    """A formula of a cost in words, where it is a share of the maximum, is not known, or hangs on one question."""
     if is_question(text):
-        return "not said,"
-    share = _SHARE.fullmatch(text)
-    return f"{share[1]} % of" if share else text
+        return f"not said, of {pool}"
+    if share := _SHARE.fullmatch(text):
+        return _joined(f"{share[1]} % of {pool}")
+    if choice := _CHOICE.fullmatch(text):
+        return f"{_cost(choice[1], pool)} or {_cost(choice[2], pool)}"
+    return "free" if text == "0" else f"{text} {pool}"
 
 
 def chances(desk: Desk) -> Section:
@@ -115,7 +151,7 @@ def chances(desk: Desk) -> Section:
     intro = (
         "Within the band in which dice are rolled the chance climbs evenly. One point more of A changes most where "
         "that band meets the automatic ones: the jumps are circled, and stand below. Readings are those of the profile "
-        f"{PROFILE}."
+        f"{PROFILE}. " + desk.bearing([("test_chance", {"A": A, "DEF": DEF}) for DEF in DEFENCES for A in VALUES], base)
     )
     table = Table(("Against", "From A to A", "Chance"), tuple(rows))
     return desk.section("chances", "The curve of chances", intro, [Part("", (), (chart,) if chart else (), table)])
@@ -138,69 +174,22 @@ def ladder(desk: Desk) -> Section:
     )
     intro = (
         "SXP that lead from each Soul Level to the next. The last column adds up the steps before: what was spent, "
-        "where SXP start again from nothing at each level."
+        "where SXP start again from nothing at each level (SOUL-Q23). "
+        + desk.bearing([("ladder", {"soul_level": level}) for level in STEPS], base)
     )
     table = Table(("Soul Level", "SXP to the next", "SXP spent before"), rows)
     return desk.section("ladder", "The ladder", intro, [Part("", (), (chart,) if chart else (), table)])
 
 
 def hits_to_kill(desk: Desk) -> Section:
-    """Class against class at equal Soul Level: the attack that ends it soonest, in attacks on average."""
-    base = desk.book.profiles[PROFILE]
-    names = _words(desk, "class_name")
-    parts = []
-    for level in LEVELS:
-        fighters = {name: _attributes(desk, name, level, base) for name in names}
-        rows = []
-        for attacker in names:
-            cells = [_soonest(desk, fighters[attacker], fighters[target], level, base) for target in names]
-            rows.append((attacker, *cells))
-        parts.append(
-            Part(f"At Soul Level {level}", (), (), Table(("Attacker \\ target", *names), tuple(rows), wide=True))
-        )
+    """Class against class at equal Soul Level: the attack that ends it soonest, and what open questions do to it."""
     intro = (
-        f"How many hits bring the target to 0 HP, and how likely each attack hits: of {listed(list(AIMS), 'or')} the "
-        "kind that needs the fewest attacks on average. Both are of one Soul Level, without skills, weapons, critical "
-        "hits and active dodges; a dash means that no plain attack ever does. Readings are those of the profile "
-        f"{PROFILE}."
+        f"Of {listed(list(AIMS), 'or')} the kind of attack that needs the fewest attacks on average to bring the "
+        "target to 0 HP. “40 at 88 %, melee: 43.1” says that it takes 40 hits, that each attack hits with 88 %, and "
+        "that 43.1 attacks are needed on average; a critical hit counts as two. Both have the attributes of their "
+        "class at one Soul Level and use no skills, weapons or active dodges. These figures are those of the profile "
+        f"{PROFILE}; a third line is the range of the average over all readings that the text allows, where they "
+        "differ. Every average is an exact fraction, shown to the nearest tenth."
     )
+    parts = parts_of(desk, desk.book.profiles[PROFILE])
     return desk.section("hits", "Hits to kill, class against class", intro, parts)
-
-
-def _attributes(desk: Desk, name: str, level: int, under: Mapping[str, str]) -> dict[str, int]:
-    found = {}
-    for attribute in _words(desk, "attribute"):
-        base = desk.value("base_attribute", {"class_name": name, "attribute": attribute}, under)
-        found[attribute] = desk.value("attribute_at", {"value": base, "soul_level": level}, under)
-    return found
-
-
-def _soonest(
-    desk: Desk, attacker: Mapping[str, int], target: Mapping[str, int], level: int, under: Mapping[str, str]
-) -> str:
-    best: tuple[Fraction, str] | None = None
-    health = desk.value("max_HP", {"VIT": target["VIT"]}, under)
-    strength = {name: attacker[name] for name in ("FOR", "VEL", "INT", "ESP")}
-    dodge = desk.value("dodge_DEF", {"VEL": target["VEL"]}, under)
-    for aim in AIMS:
-        A = desk.value("attack_A", {"aimed_kind": aim, **strength}, under)
-        chance = desk.value("test_chance", {"A": A, "DEF": dodge}, under)
-        damage = desk.value("base_damage", {"aimed_kind": aim, **strength, "soul_level": level}, under)
-        through = desk.value(
-            "mitigated_damage",
-            {"aimed_kind": aim, "damage": damage, "RES": target["RES"], "RSOB": target["RSOB"]},
-            under,
-        )
-        if not chance or not through:
-            continue
-        hits = ceil(Fraction(health) / through)
-        attacks = Fraction(hits * 100) / chance
-        if best is None or attacks < best[0]:
-            best = (attacks, f"{hits} at {shown(chance)}\N{NO-BREAK SPACE}%, {aim}")
-    return best[1] if best else "–"
-
-
-def _words(desk: Desk, name: str) -> tuple[str, ...]:
-    domain: Any = desk.book.domains[name]
-    assert isinstance(domain, Choice)
-    return tuple(domain.words)

@@ -53,7 +53,7 @@ def sawtooth(desk: Desk) -> Section:
         f"{plural(len(THE) * (_most(desk, 'cap') - 1), 'breakthrough')} shown, HP fall: they are circled. "
         f"Readings are those of the profile {PROFILE}."
     )
-    table = Table(("Breakthrough", *(f"Thể {_signed(the)}" for the in THE)), tuple(rows), wide=True)
+    table = Table(("Breakthrough", *(f"Thể {_signed(the)}" for the in THE)), tuple(rows), "wide")
     return desk.section("sawtooth", "HP over the realms", intro, [Part("", (), (chart,) if chart else (), table)])
 
 
@@ -151,7 +151,7 @@ def fitted(desk: Desk) -> Section:
         fitting += found.fits
         words.append(f"{name}: {found.within} of {len(found.figures)} figures within their sampling error")
         head = ("Figure", "Printed", "Exact", "Error of a sample", "Chance to be as far off", "Verdict")
-        parts.append(Part(f"The set “{name}” of fights.toml", (), (), Table(head, rows, wide=True)))
+        parts.append(Part(f"The set “{name}” of fights.toml", (), (), Table(head, rows, "wide")))
     intro = (
         "The text prints twelve figures of 1,000 fights each and says neither who fought nor how. These sets of "
         "fighters and readings are ours; a figure fits where a sample of that size strays as far from the exact value "

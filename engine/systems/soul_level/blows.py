@@ -52,7 +52,8 @@ def lands(
     if A is None:
         A = rules.attack_A(aimed_kind=fields["aim"], **{n: now[n] for n in ("FOR", "VEL", "INT", "ESP")})
     extra: Number = fields.get("hit_bonus", 0)
-    lasting = bonus(rules, state, user, "hit_bonus", "test_bonus")
+    armed = user.traits if fields["damage_kind"] == "physical" else ()
+    lasting = bonus(rules, state, user, "hit_bonus", "test_bonus", traits=armed)
     if lasting:
         extra = rules.bonus_together(bonus=extra, other_bonus=lasting) if extra else lasting
     DEF = one.DEF if one is not None and one.DEF is not None else defence(rules, target)
@@ -134,7 +135,7 @@ def _extras(rules: Rules, user: Combatant, record: Record) -> list[tuple[str | N
     """Damage beside the skill's own: by its record, and on a weapon by effects that lie on the user."""
     now = attributes(rules, user)
     sources = [record]
-    if record.fields["damage_kind"] == "physical":
+    if record.fields["damage_kind"] == "physical" and not record.fields.get("bare_hands"):
         sources += [skill_of(rules, effect.skill) for effect in user.effects]
     return [
         (source.fields.get("extra_kind"), rules.field(source, "extra", **now))

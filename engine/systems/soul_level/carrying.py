@@ -63,9 +63,9 @@ def _one_test(rules: Rules, state: FightState, record: Record, names: tuple[str,
     """
     aim = record.fields.get("aim")
     die = functools.cache(lambda: rules.roll("d100"))
-    if len(names) > 1 and aim is not None and aim not in AIMED and rules.resist_tests(targets=len(names)) == 1:
+    if aim is not None and aim not in AIMED and rules.resist_tests(targets=len(names)) == 1:
         return OneTest(die, None)
-    if len(names) == 1 or not record.fields.get("one_test"):
+    if not record.fields.get("one_test"):
         return None
     highest = max(defence(rules, state.of(name)) for name in names) if rules.one_defence_for_all() else None
     return OneTest(die, highest)

@@ -100,15 +100,15 @@ def attributes(rules: Rules, fighter: Combatant) -> dict[str, Number]:
     return {name: attribute(rules, fighter, name) for name in ATTRIBUTES} | {"soul_level": fighter.soul_level}
 
 
-def bonus(rules: Rules, state: FightState, fighter: Combatant, *kinds: str) -> Number:
-    """The bonuses of these kinds that bear on a fighter's test, taken together."""
+def bonus(rules: Rules, state: FightState, fighter: Combatant, *kinds: str, traits: tuple[str, ...] = ()) -> Number:
+    """The bonuses of these kinds that bear on a fighter's test, taken together; `traits` are his that count there."""
     together: Number = 0
     for skill, effect in at_work(rules, state, fighter):
         if effect is not None and skill.fields.get("delayed") and not rules.has_begun(passed=effect.passed):
             continue
         for kind in kinds:
             one = skill.fields.get(kind, 0)
-            if one and skill.fields.get("needs") in (None, *fighter.traits):
+            if one and skill.fields.get("needs") in (None, *traits):
                 together = rules.bonus_together(bonus=together, other_bonus=one) if together else one
     return together
 
@@ -145,7 +145,7 @@ def defence(rules: Rules, fighter: Combatant) -> Number:
     VEL = attribute(rules, fighter, "VEL")
     DEF: Number = rules.DEF_of_body(VEL=VEL, HP=fighter.HP)
     laid = [(effect.name, skill_of(rules, effect.skill).fields) for effect in fighter.effects]
-    if DEF > 0:
+    if DEF:
         doublings = sum(fields.get("DEF_times") == 2 for _, fields in laid) + fighter.dodging
         DEF = rules.doubled_DEF(VEL=VEL, doublings=doublings)
     for name, fields in laid:
@@ -173,20 +173,22 @@ def suffer(
     `parts` are kinds of damage with their amounts; `a_blow` is false for harm that comes by itself in each round.
     Gives what arrived, and the target afterwards.
     """
+    bearing = [skill for skill, _ in at_work(rules, state, fighter)]
+    times: Number = 1
+    reduced: Number = 0
+    for skill in bearing:
+        if "damage_times" in skill.fields and not (a_blow and rules.protected_before_mitigation()):
+            times = times * skill.fields["damage_times"]
+        if "reduces" in skill.formulas and rules.reduction_applies(was_mitigated=mitigated):
+            reduced += rules.field(skill, "reduces", **attributes(rules, fighter))
+    of_each, of_all = (reduced, 0) if reduced and rules.reduces_each_kind() else (0, reduced)
     arrived: Number = 0
     for kind, amount in parts:
-        times: Number = 1
-        reduced: Number = 0
-        bearing = [skill for skill, _ in at_work(rules, state, fighter)]
         if any(skill.fields.get("immune") == kind for skill in bearing):
             continue
-        for skill in bearing:
-            if "damage_times" in skill.fields and not (a_blow and rules.protected_before_mitigation()):
-                times = times * skill.fields["damage_times"]
-            if "reduces" in skill.formulas and rules.reduction_applies(was_mitigated=mitigated):
-                reduced += rules.field(skill, "reduces", **attributes(rules, fighter))
         absorbed, fighter = _absorbed(rules, fighter, kind, amount, times)
-        arrived += rules.taken(damage=amount, absorbed=absorbed, times=times, reduced=reduced)
+        arrived += rules.taken(damage=amount, absorbed=absorbed, times=times, reduced=of_each)
+    arrived = max(0, arrived - of_all)
     left = rules.HP_after_damage(HP=fighter.HP, damage=arrived)
     return arrived, dataclasses.replace(fighter, HP=left)
 

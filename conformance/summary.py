@@ -15,6 +15,10 @@ from conformance.results import FAILING, STATUSES, Item, Results, Status
 
 MOST_BYTES = 100_000
 MOST_CELL = 240
+MOST_ROWS = 40  # of one system in one table: the summary is read in a glance, the report at leisure
+
+Row = tuple[str, Sequence[str]]
+"""A system, and the cells of a row about it."""
 
 
 def totals(results: Results) -> dict[str, dict[Status, int]]:
@@ -91,10 +95,10 @@ def _open(results: Results, room: int) -> str:
             continue
         taken = any("taken" in item.detail for item in items)
         heads_here = (*heads, "the engine takes") if taken else heads
-        rows = []
+        rows: list[Row] = []
         for item in items:
             row = [item.id, item.title, item.actual, item.where]
-            rows.append([*row, str(item.detail.get("taken", ""))] if taken else row)
+            rows.append((item.system, [*row, str(item.detail.get("taken", ""))] if taken else row))
         text, room = _fitting(f"## {title}\n\n", rows, heads_here, room)
         parts.append(text)
     unsupported = _unsupported(results)
@@ -106,25 +110,45 @@ def _open(results: Results, room: int) -> str:
     return "\n".join(parts)
 
 
-def _unsupported(results: Results) -> list[list[str]]:
+def _unsupported(results: Results) -> list[Row]:
     """One row a clause: how many of its items the engine does not support, and the first reason."""
-    by_clause: dict[str, list[Item]] = {}
+    by_clause: dict[tuple[str, str], list[Item]] = {}
     for item in results.items:
         if item.status == "unsupported":
-            by_clause.setdefault(item.clause, []).append(item)
-    return [[clause, items[0].title, str(len(items)), items[0].message] for clause, items in by_clause.items()]
+            by_clause.setdefault((item.system, item.clause), []).append(item)
+    return [
+        (system, [clause, items[0].title, str(len(items)), items[0].message])
+        for (system, clause), items in by_clause.items()
+    ]
 
 
-def _fitting(head: str, rows: list[list[str]], heads: Sequence[str], room: int) -> tuple[str, int]:
-    """A table with as many rows as there is room for, and the room that is left."""
-    shown = len(rows)
+def _fitting(head: str, rows: Sequence[Row], heads: Sequence[str], room: int) -> tuple[str, int]:
+    """A table with as many rows of each system as there is room for, at most `MOST_ROWS`, and the room that is left."""
+    most = MOST_ROWS
     while True:
-        text = head + table(rows[:shown], heads) + "\n"
-        if shown < len(rows):
-            text += f"\n… and {len(rows) - shown} more; the results file holds them all.\n"
-        if len(text.encode()) <= room or not shown:
+        shown, left = _first_of_each(rows, most)
+        text = head + table(shown, heads) + "\n" + _left_out(left)
+        if len(text.encode()) <= room or not most:
             return text, room - len(text.encode())
-        shown = shown * 3 // 4 if shown > 1 else 0
+        most = most * 3 // 4 if most > 1 else 0
+
+
+def _first_of_each(rows: Sequence[Row], most: int) -> tuple[list[Sequence[str]], Counter[str]]:
+    """The first rows of each system, and how many there are besides: no system crowds out another."""
+    shown: list[Sequence[str]] = []
+    seen: Counter[str] = Counter()
+    for system, row in rows:
+        seen[system] += 1
+        if seen[system] <= most:
+            shown.append(row)
+    return shown, Counter({system: number - most for system, number in seen.items() if number > most})
+
+
+def _left_out(left: Mapping[str, int]) -> str:
+    if not left:
+        return ""
+    parts = ", ".join(f"{number} of {cell(system)}" for system, number in left.items())
+    return f"\n… and {sum(left.values())} more ({parts}); the results file holds them all, and the report shows them.\n"
 
 
 def _count_table(results: Results) -> str:

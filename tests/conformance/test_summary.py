@@ -7,7 +7,7 @@ import pytest
 from wcwidth import wcswidth
 
 from conformance.results import FAILING, STATUSES, Header, Item, Results
-from conformance.summary import cell, fenced, junit, markdown, table, terminal, totals
+from conformance.summary import MOST_ROWS, cell, fenced, junit, markdown, table, terminal, totals
 
 
 def item(number: int, status: str, system: str = "lanterns", **more: object) -> Item:
@@ -113,8 +113,32 @@ def test_the_summary_stays_below_its_bound(status: str):
     many = results(*(item(n, status, message="x" * 500, actual="ộ" * 500) for n in range(3000)))
     text = markdown(many)
     assert len(text.encode()) < 100_000
-    assert re.search(r"… and \d+ more; the results file holds them all\.", text)
+    (left,) = re.findall(r"… and (\d+) more(?: \(\d+ of lanterns\))?; the results file holds them all", text)
+    told = text.count("**LAN-") if status == "deviates" else len(re.findall(r"^\| LAN-", text, re.MULTILINE))
+    assert int(left) + told == 3000
+    assert told
     assert f"| {len(many.items)} " in text
+
+
+@pytest.mark.parametrize(("status", "head"), [("open", "## Open questions"), ("broken", "## Known defects")])
+def test_no_system_crowds_out_another(status: str, head: str):
+    many = [item(n, status, "first") for n in range(MOST_ROWS + 7)]
+    others = [item(n, status, "second") for n in range(MOST_ROWS)] + [item(n, status, "third") for n in range(3)]
+    text = markdown(results(*many, *others)).partition(head)[2].partition("\n## ")[0]
+    assert len(re.findall(r"^\| LAN-", text, re.MULTILINE)) == 2 * MOST_ROWS + 3
+    assert "\n… and 7 more (7 of first); the results file holds them all, and the report shows them.\n" in text
+
+
+def test_where_room_is_short_each_system_gives_way_alike():
+    wide = {"title": "x" * 200, "actual": "y" * 200}
+    many = [item(n, "open", f"system_{k}", **wide) for k in range(12) for n in range(60)]
+    text = markdown(results(*many), 60_000)
+    assert len(text.encode()) < 60_000
+    left = re.findall(r"(\d+) of system\\_(\d+)", text)
+    assert [int(k) for _, k in left] == [*range(12)]
+    (number,) = {int(n) for n, _ in left}
+    assert 60 - MOST_ROWS < number < 60
+    assert f"… and {12 * number} more (" in text
 
 
 def test_numbers_stay_as_they_are_written():

@@ -1,5 +1,6 @@
 """The skills of the nine classes, against what the source prints: read off by hand, apart from the rule book."""
 
+import shutil
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -174,3 +175,20 @@ def test_states_can_be_counted_as_the_same():
     effect = Effect("fury", "Indomitable Fury", "hero", "minute")
     assert len({FightState((HERO,)), FightState((HERO,)), FightState((FOE,))}) == 2
     assert hash(effect) == hash(Effect("fury", "Indomitable Fury", "hero", "minute"))
+
+
+@pytest.mark.parametrize(("skill", "why"), [("Basic Magic", ""), ("Fireball", "no complex spell in fury")])
+def test_a_book_that_says_which_spells_are_complex_bars_them_in_fury(tmp_path, skill, why):
+    # SOUL-Q232 has no readings: as the book stands, no case can come further than the question.
+    spec = shutil.copytree(ENGINE.book.folder, tmp_path / "soul_level")
+    chapter = spec / "07-0-supremes-and-costs.md"
+    told = chapter.read_text().replace(
+        "may_cast_in_fury(spell) = Q232", 'may_cast_in_fury(spell) = spell == "Basic Magic"'
+    )
+    chapter.write_text(told)
+    fury = Effect("fury", "Indomitable Fury", "hero", "minute")
+    hero = Combatant("hero", "heroes", ("Barbarian", "Mage"), 12, INT=20, ESP=10, effects=(fury,))
+    given = {"state": FightState((hero, FOE)), "user": "hero", "skill": skill, "on": ("foe",)}
+    used = Engine(load_book(spec)).ask("use_skill", given, rolls=() if why else (50,), under=PLAIN).value
+    assert used.refused == why
+    assert (used.cost > 0) == (why == "")

@@ -1,37 +1,39 @@
-"""The text of a clause as it was approved, found in the history of its file.
+"""The text of a part of a book as it was approved, found in the history of its file.
 
 Git is asked for plain contents only, without a shell, and for a bounded time.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import subprocess
+import tomllib
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
+from engine.book.bound import texts_in
+from engine.book.digests import text_digest
 from engine.book.markdown import MOST_BYTES, heading_lines
 
 MOST_COMMITS = 200
 SECONDS = 10.0
 
 
-def approved_text(file: Path, clause: str, digest: str) -> tuple[str, str]:
+def approved_text(file: Path, part: str, digest: str) -> tuple[str, str]:
     """The text whose digest was approved, and why there is none: one of the two is empty."""
     # What was adopted need not be committed yet: its text lies with the proposal.
     for proposal in sorted(file.parent.glob("proposals/adopted/*.md")):
-        text = _section(proposal.read_text(encoding="utf-8", errors="replace"), clause)
-        if text and hashlib.sha256(text.encode()).hexdigest() == digest:
+        text = _section(proposal.read_text(encoding="utf-8", errors="replace"), part)
+        if text and text_digest(text) == digest:
             return text, ""
     commits, why = _commits(file.resolve())
     if why:
         return "", why
     for commit in commits:
-        text = _section(_blob(file.resolve(), commit), clause)
-        if text and hashlib.sha256(text.encode()).hexdigest() == digest:
+        text = _part(file.name, _blob(file.resolve(), commit), part)
+        if text and text_digest(text) == digest:
             return text, ""
     looked = f"{len(commits)} commit{'' if len(commits) == 1 else 's'} of {file.name}"
     return "", f"none of the {looked} holds the approved text"
@@ -79,12 +81,27 @@ def _git(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     )
 
 
-def _section(page: str, clause: str) -> str:
-    """The section of a clause as digests see it; nothing where the page has none."""
-    if not re.search(rf"^### +{re.escape(clause)}\s", page, re.MULTILINE):
+def _part(file: str, text: str, part: str) -> str:
+    """What a file said of a part, as digests see it; nothing where it said nothing."""
+    if not file.endswith(".toml"):
+        return _section(text, part)
+    return _declared(file, text, part.partition("-")[0]).get(part, "")
+
+
+@lru_cache(maxsize=256)
+def _declared(file: str, text: str, prefix: str) -> dict[str, str]:
+    try:
+        return texts_in(file, tomllib.loads(text, parse_float=str), prefix)
+    except tomllib.TOMLDecodeError:
+        return {}
+
+
+def _section(page: str, part: str) -> str:
+    """The section of a part as digests see it; nothing where the page has none."""
+    if not re.search(rf"^### +{re.escape(part)}\s", page, re.MULTILINE):
         return ""
     lines = page.split("\n")
-    return next((text for id_, text in _sections(lines, heading_lines(page)) if id_ == clause), "")
+    return next((text for id_, text in _sections(lines, heading_lines(page)) if id_ == part), "")
 
 
 def _sections(lines: list[str], headings: list[int]) -> Iterator[tuple[str, str]]:

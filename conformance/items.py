@@ -18,7 +18,7 @@ from conformance.questions import judge_question, judge_reading
 from conformance.results import Kind
 from conformance.scan import suite_checks
 from conformance.sourced import source_checks
-from conformance.trace import approval_check, book_checks, cited_ids, passage_checks
+from conformance.trace import approval_checks, book_checks, cited_ids, passage_checks
 from engine.book.files import read_raw
 from engine.book.load import load_book
 from engine.book.markdown import MOST_BYTES
@@ -90,16 +90,21 @@ def _context(engine: Engine, options: Options, fixed: dict[str, str], remote: Un
 
 def _book(context: Context, known: set[str]) -> Iterator[Check]:
     book = context.book
+    approvals = {check.clause: check for check in approval_checks(context)}
     for clause in book.clauses.values():
         yield from _clause(context, clause)
+        yield approvals.pop(clause.id)
     strict: list[str] = []
     for question in book.questions.values():
         for check in _question(context, question):
             if check.raises is not None:
                 strict.append(question.id)
             yield check
+        yield approvals.pop(question.id)
     for prop in book.properties.values():
         yield _property(context, prop)
+        yield approvals.pop(prop.id)
+    yield from approvals.values()
     yield from passage_checks(context)
     yield from book_checks(context, known, strict)
     yield from source_checks(context)
@@ -117,7 +122,6 @@ def _clause(context: Context, clause: Clause) -> Iterator[Check]:
         yield _check(context, clause, "threshold", "thresholds", proofs.judge_thresholds)
     if isinstance(clause.body, ProcedureName):
         yield _check(context, clause, "play", "play", judge_play)
-    yield approval_check(context, clause)
 
 
 def _check(

@@ -5,16 +5,16 @@ from __future__ import annotations
 import dataclasses
 import re
 import typing
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from conformance.checks import Check, Finding, Subject, subject
+from conformance.checks import Check, Finding, Subject, sentence
 from conformance.context import Context
 from conformance.differences import difference
 from conformance.history import approved_text
-from engine.book.digests import part_digest
-from engine.book.model import Book, Clause, DecisionTable, Definition, LookupTable, Passage, Record
+from engine.book.bound import Bound, bound_parts
+from engine.book.model import Book, DecisionTable, Definition, LookupTable, Passage, Record
 from engine.errors import Place
 
 MOST_SHOWN = 12
@@ -56,22 +56,26 @@ def _judge_passage(context: Context, passage: Passage, claimed: list[str], item_
     )
 
 
-def approval_check(context: Context, clause: Clause) -> Check:
-    """Whether the clause reads as it did when it was approved."""
-    item_id = f"{clause.id}[approval]"
-    judge = partial(_judge_approval, context, clause, item_id)
-    return Check(item_id, context.system, clause.id, "approval", clause.place, judge)
+def approval_checks(context: Context) -> Iterator[Check]:
+    """One item for each part of the book: it says what it said when it was approved."""
+    base = bound_parts(context.base) if context.base is not None else None
+    for part in bound_parts(context.book).values():
+        item_id = f"{part.id}[approval]"
+        judge = partial(_judge_approval, context, part, base, item_id)
+        yield Check(item_id, context.system, part.id, "approval", part.place, judge)
 
 
-def _judge_approval(context: Context, clause: Clause, item_id: str) -> Finding:
-    about = subject(clause, "approval", context.system, item_id)
-    approval = context.book.approvals.get(clause.id)
-    command = f"raw approve {clause.id} --by WHO --why TEXT"
+def _judge_approval(context: Context, part: Bound, base: Mapping[str, Bound] | None, item_id: str) -> Finding:
+    about = Subject(
+        item_id, context.system, part.id, "approval", part.place, title=part.title, sentence=sentence(part.prose)
+    )
+    approval = context.book.approvals.get(part.id)
+    command = f"raw approve {part.id} --by WHO --why TEXT"
     applied = ", ".join(context.book.applied)
-    if context.base is not None and context.base.clauses.get(clause.id) != clause:
+    if base is not None and (part.id not in base or base[part.id].text != part.text):
         return about.found(
             "conforms",
-            expected="the clause as approved, or as a proposal of this run changes it",
+            expected="as approved, or as a proposal of this run changes it",
             actual=f"as proposed by {applied}",
             message=f"changed or added by {applied}, which is judged as a whole",
         )
@@ -80,24 +84,33 @@ def _judge_approval(context: Context, clause: Clause, item_id: str) -> Finding:
             "missing",
             expected="an approval",
             actual="none",
-            message=f"{clause.id} is not approved",
+            message=f"{part.id} is not approved",
             blame="rule book",
-            remedy=f"Read the clause; if it is right: {command}",
+            remedy=f"Read it; if it is right: {command}",
         )
-    digest = part_digest(clause)
+    digest = part.digest
     who = f"{approval.by} on {approval.on.isoformat()}"
     if digest == approval.digest:
         return about.found("conforms", expected=f"as approved by {who}", actual="the same")
-    old, why = approved_text(clause.place.file, clause.id, approval.digest)
-    change = difference(old, clause.text, names=(f"approved by {who}", "now")) if old else ()
+    if part.id in context.book.retired:
+        return about.found(
+            "deviates",
+            expected=f"as approved by {who}",
+            actual="retired",
+            message=f"{part.id} was retired without approval",
+            blame="rule book",
+            remedy=f"If it is to rule nothing any more: {command}",
+        )
+    old, why = approved_text(part.place.file, part.id, approval.digest)
+    change = difference(old, part.text, names=(f"approved by {who}", "now")) if old else ()
     return about.found(
         "deviates",
         expected=f"as approved by {who} (digest {approval.digest[:12]})",
         actual=f"another text (digest {digest[:12]})",
-        message=f"{clause.id} changed without approval",
+        message=f"{part.id} changed without approval",
         steps=change or (f"the approved text cannot be shown: {why}",),
         blame="rule book",
-        remedy=f"Read the change (git diff {clause.place.file}); if it is right: {command}",
+        remedy=f"Read the change (git diff {part.place.file}); if it is right: {command}",
     )
 
 

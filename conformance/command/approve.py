@@ -1,4 +1,4 @@
-"""`raw approve`: an operator approves clauses as they stand, or proposals on evidence."""
+"""`raw approve`: an operator approves parts of a book as they stand, or proposals on evidence."""
 
 from __future__ import annotations
 
@@ -9,13 +9,16 @@ import typer
 
 from conformance.command.common import AGREES, DISAGREES, Books, By, On, Why, day
 from conformance.command.library import Library
-from conformance.command.page import Page, page
+from conformance.command.page import Page, counted, page
 from conformance.command.progress import progress
+from engine.book.bound import bound_parts
 from engine.book.decisions import judged_digest
-from engine.book.model import Book, Clause, Proposal
-from engine.book.record import Signature, decide, is_approved, record_approvals, sign
+from engine.book.model import Book, Proposal
+from engine.book.record import Signature, decide, record_approvals, sign, unapproved
 from engine.errors import CallError
 from engine.terminal import clean
+
+MOST_SHOWN = 24
 
 
 def approve(
@@ -23,11 +26,15 @@ def approve(
     why: Why,
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="NAME …", help="Clauses, or proposals such as C4-a.", show_default=False),
+        typer.Argument(
+            metavar="NAME …",
+            help="WA-5.4, WA-Q03, WA-P1, WA-input-level, many as 'WA-Q*', or a proposal such as C4-a.",
+            show_default=False,
+        ),
     ] = None,
     whole: Annotated[
         list[str] | None,
-        typer.Option("--all-of", metavar="SYSTEM", help="Every clause of a system.", show_default=False),
+        typer.Option("--all-of", metavar="SYSTEM", help="Every part of a system's book.", show_default=False),
     ] = None,
     despite: Annotated[
         bool, typer.Option("--despite", help="Approve a proposal although it breaks what it promises.")
@@ -35,7 +42,7 @@ def approve(
     on: On = None,
     books: Books = None,
 ) -> int:
-    """Approve clauses as they stand, or a proposal as it is written.
+    """Approve parts of a book as they stand, or a proposal as it is written.
 
     A proposal that breaks one of its promises, or misses a target, is refused
     with exit status 1 unless --despite says that this is known.
@@ -44,8 +51,8 @@ def approve(
     library = Library(books)
     offered = library.proposals
     proposals = [library.proposal(name) for name in names or [] if name.rpartition(".")[2] in offered]
-    clauses = [name for name in names or [] if name.rpartition(".")[2] not in offered]
-    chosen = _chosen(library, clauses, whole or [], none=not proposals)
+    parts = [name for name in names or [] if name.rpartition(".")[2] not in offered]
+    chosen = _chosen(library, parts, whole or [], none=not proposals)
     judged = [_judge(book, proposal) for book, proposal in proposals]
     if any(broken for _, broken in judged) and not despite:
         for _, broken in judged:
@@ -58,10 +65,15 @@ def approve(
     for (book, proposal), (digest, broken) in zip(proposals, judged, strict=True):
         _approve_proposal(shown, book, proposal, signed, digest, broken)
     for book, ids in chosen.values():
-        fresh = record_approvals(book.folder, tuple(ids), signed)
-        for clause in ids:
-            state = "approved" if clause in fresh else "was approved already"
-            shown.line((clause, "bold cyan"), f" {book.clauses[clause].title}: {state}", hang=4)
+        fresh = record_approvals(book.folder, ids, signed)
+        bound = bound_parts(book)
+        for id_ in ids[:MOST_SHOWN]:
+            state = "approved" if id_ in fresh else "was approved already"
+            shown.line((id_, "bold cyan"), f" {bound[id_].title}: {state}", hang=4)
+        if len(ids) > MOST_SHOWN:
+            shown.line(f"… {counted(len(ids), 'part')}, {len(fresh)} of them approved now")
+        if not ids:
+            shown.line(f"{book.system}: every part was approved already")
         if fresh:
             shown.line(f"written to {book.folder / 'approved.toml'}", indent=2)
     shown.gap()
@@ -102,14 +114,17 @@ def _quoted(text: str) -> str:
 def _chosen(library: Library, names: list[str], whole: list[str], *, none: bool) -> dict[str, tuple[Book, list[str]]]:
     chosen: dict[str, tuple[Book, list[str]]] = {}
     for name in names:
-        found = library.find(name)
-        if not isinstance(found.part, Clause):
-            raise CallError(f"{name[:60]} is no clause", f"{found.book.prefix}-1.1 is the form of a clause's id")
-        chosen.setdefault(found.book.system, (found.book, []))[1].append(found.part.id)
+        if "*" in name or "?" in name:
+            book, ids = library.alike(name)
+            waiting = unapproved(book)
+            ids = [id_ for id_ in ids if id_ in waiting]
+        else:
+            book, part = library.bound(name)
+            ids = [part.id]
+        chosen.setdefault(book.system, (book, []))[1].extend(ids)
     for system in whole:
         book = library.book(system)
-        changed = [clause for clause in book.clauses if not is_approved(book, clause)]
-        chosen.setdefault(system, (book, []))[1].extend(changed)
+        chosen.setdefault(system, (book, []))[1].extend(unapproved(book))
     if not chosen and none:
-        raise CallError("nothing to approve", "name clauses, or --all-of SYSTEM")
-    return {system: (book, list(dict.fromkeys(clauses))) for system, (book, clauses) in chosen.items()}
+        raise CallError("nothing to approve", "name parts, or --all-of SYSTEM")
+    return {system: (book, list(dict.fromkeys(ids))) for system, (book, ids) in chosen.items()}

@@ -15,7 +15,7 @@ from conformance.command.grouped import Group, grouped
 from conformance.command.library import Library, suggest
 from conformance.command.page import Page, Part, page
 from conformance.command.worked import worked
-from engine.book.model import Book, Definition, Passage, Property, Question
+from engine.book.model import Book, Clause, Definition
 from engine.errors import CallError, ScriptError, Unspecified
 from engine.readings import Answer, Engine, Outcome
 from engine.run import Step
@@ -63,7 +63,7 @@ def ask(
 
 def _callable(library: Library, call: str) -> tuple[Book, str]:
     found = library.find(call)
-    if isinstance(found.part, Question | Property | Passage):
+    if not isinstance(found.part, Clause):
         raise CallError(f"{call[:60]} cannot be computed", f"see `raw explain {call[:60]}`")
     if found.part.name is None:
         raise CallError(f"{found.part.id} defines nothing to compute ({found.part.no_case})", "ask for another clause")

@@ -1,4 +1,4 @@
-"""`raw explain`: a clause, a question, a property or a passage, with all that hangs on it."""
+"""`raw explain`: a part of a book or a passage, with all that hangs on it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from conformance.command.common import AGREES, Books
 from conformance.command.library import Library
 from conformance.command.page import Page, Part, counted, page
 from conformance.report.uses import Uses, clauses_in, uses_of
-from engine.book.digests import part_digest
+from engine.book.bound import Bound, bound_parts
 from engine.book.files import read_raw
 from engine.book.markdown import MOST_BYTES
 from engine.book.model import (
@@ -41,7 +41,7 @@ def explain(
         str | None,
         typer.Argument(
             metavar="ID",
-            help="WA-5.4, WA-Q03, WA-P1, a passage WA:14, a name such as max_mp, or a system.",
+            help="WA-5.4, WA-Q03, WA-P1, WA-input-level, a passage WA:14, a name such as max_mp, or a system.",
             show_default=False,
         ),
     ] = None,
@@ -52,7 +52,7 @@ def explain(
     every: Annotated[bool, typer.Option("--all", help="Show every case of a procedure.")] = False,
     books: Books = None,
 ) -> int:
-    """Show a clause, a question, a property or a passage, whole.
+    """Show a clause, a question, a property, an input or a passage, whole.
 
     A system's name shows what its book holds; nothing, all books.
     """
@@ -69,6 +69,8 @@ def explain(
         shown.question(found.part)
     elif isinstance(found.part, Property):
         shown.property(found.part)
+    elif isinstance(found.part, Bound):
+        shown.declared(found.part)
     else:
         shown.passage(found.part, source_folder)
     return AGREES
@@ -125,7 +127,7 @@ class _Shown:
         speaking = [p.id for p in self._book.properties.values() if clause.id in clauses_in(self._book, p.claim)]
         self._section("Properties", [self._property_line(p) for p in speaking])
         self._passages(clause.sources)
-        self._approval(clause)
+        self._approval(clause.id)
 
     def question(self, question: Question) -> None:
         uses = uses_in(self._book)
@@ -152,6 +154,7 @@ class _Shown:
             self._field("Ruled", (ruling.reading, "bold green"), f", by {ruling.by} on {ruling.on}: {ruling.why}")
         elif question.readings:
             self._field("Open", f"settle it with: raw rule {question.id} READING --by NAME --why TEXT")
+        self._approval(question.id)
 
     def property(self, prop: Property) -> None:
         self._head(prop.id, prop.title, "a property", prop.place)
@@ -173,6 +176,14 @@ class _Shown:
         self._passages(prop.sources)
         self._page.gap()
         self._field("Run it", f"pytest conformance --system {self._book.system} -k {prop.id}")
+        self._approval(prop.id)
+
+    def declared(self, part: Bound) -> None:
+        self._head(part.id, part.title, "", part.place)
+        for line in part.text.split("\n"):
+            self._page.line(line, indent=2, hang=4)
+        self._page.gap()
+        self._approval(part.id)
 
     def passage(self, passage: Passage, folder: Path | None) -> None:
         book = self._book
@@ -314,11 +325,11 @@ class _Shown:
             self._page.gap()
             self._field("Rests on passages", shown)
 
-    def _approval(self, clause: Clause) -> None:
-        approval = self._book.approvals.get(clause.id)
+    def _approval(self, id_: str) -> None:
+        approval = self._book.approvals.get(id_)
         if approval is None:
             self._field("Approved", ("not yet", "yellow"))
-        elif approval.digest != part_digest(clause):
+        elif approval.digest != bound_parts(self._book)[id_].digest:
             self._field("Approved", ("changed since ", "yellow"), f"{approval.by} approved it on {approval.on}")
         else:
             self._field("Approved", f"by {approval.by} on {approval.on}: {approval.why}")

@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from fnmatch import fnmatchcase
 from pathlib import Path
 
+from engine.book.bound import KINDS, UNRULED, Bound, bound_parts
 from engine.book.load import find_books, load_book
 from engine.book.model import Book, Clause, Passage, Property, Proposal, Question
 from engine.book.proposals import proposal_of
@@ -15,11 +17,12 @@ from engine.book.registers import read_settings
 from engine.book.write import finish_writing
 from engine.errors import BookError, CallError, InputError, Place
 
-Target = Clause | Question | Property | Passage
+Target = Clause | Question | Property | Passage | Bound
 
 PROJECT = Path(__file__).resolve().parents[2]
 
 _ID = re.compile(r"(?P<prefix>[A-Za-z][A-Za-z0-9]*)-(?P<number>[QqPp]?[0-9][0-9.]*)")
+_DECLARED = re.compile(rf"(?P<prefix>[A-Za-z][A-Za-z0-9]*)-(?P<name>(?:{'|'.join(KINDS)})-\S+|{UNRULED})", re.ASCII)
 _PASSAGE = re.compile(r"(?P<prefix>[A-Za-z][A-Za-z0-9_]*):(?P<number>[0-9]{1,9})")
 
 
@@ -89,8 +92,11 @@ class Library:
     def find(self, word: str) -> Found:
         """What an id, a passage (`WA:14`), a name (`max_mp`) or a system's name (`worlds_awakening.max_mp`) means.
 
-        Raises `CallError` with the closest of what there is.
+        What a TOML file of the book declares has an id too, like `WA-input-level`. Raises `CallError` with the closest
+        of what there is.
         """
+        if _DECLARED.fullmatch(word):
+            return Found(*self.bound(word))
         if match := _ID.fullmatch(word):
             book = self.of_prefix(match["prefix"].upper())
             return Found(book, _part(book, word.upper()))
@@ -105,6 +111,35 @@ class Library:
             return Found(book, book.passages[number])
         book, name = self.named(word)
         return Found(book, book.clause_of(name))
+
+    def bound(self, word: str) -> tuple[Book, Bound]:
+        """What an approval of `word` is about: a part of any kind, retired ones too.
+
+        Raises `CallError` with the closest of what there is.
+        """
+        if match := _DECLARED.fullmatch(word):
+            book, id_ = self.of_prefix(match["prefix"].upper()), f"{match['prefix'].upper()}-{match['name']}"
+        elif match := _ID.fullmatch(word):
+            book, id_ = self.of_prefix(match["prefix"].upper()), word.upper()
+        else:
+            book, name = self.named(word)
+            id_ = book.clause_of(name).id
+        parts = bound_parts(book)
+        if id_ not in parts:
+            raise CallError(f"{book.system} has no {id_[:60]}", suggest(id_, parts))
+        return book, parts[id_]
+
+    def alike(self, pattern: str) -> tuple[Book, list[str]]:
+        """The ids of all parts of a book that a pattern such as `WA-5.*` or `WA-input-*` names, in their order.
+
+        Raises `CallError` where there is none.
+        """
+        book = self.of_prefix(pattern.partition("-")[0].upper())
+        ids = [id_ for id_ in bound_parts(book) if fnmatchcase(id_, f"{book.prefix}-{pattern.partition('-')[2]}")]
+        if not ids:
+            remedy = f"ids look like {book.prefix}-5.4, {book.prefix}-Q03, {book.prefix}-input-level"
+            raise CallError(f"{book.system} has nothing like {pattern[:60]}", remedy)
+        return book, ids
 
     def proposal(self, word: str) -> tuple[Book, Proposal]:
         """An open proposal by its name, `C4-a` or `tu_chan_gioi.C4-a`. Raises `CallError` for an unknown one."""

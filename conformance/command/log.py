@@ -12,7 +12,7 @@ import typer
 from conformance.command.common import AGREES, Books
 from conformance.command.library import Library
 from conformance.command.page import Page, Part, page
-from engine.book.model import Book
+from engine.book.model import Book, Passage
 from engine.errors import CallError
 
 MOST_IDS = 6
@@ -34,7 +34,7 @@ def log(
     what: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="SYSTEM or ID …", help="A system, a clause, a question, a proposal.", show_default=False
+            metavar="SYSTEM or ID …", help="A system, a part such as WA-5.4 or WA-Q03, a proposal.", show_default=False
         ),
     ] = None,
     books: Books = None,
@@ -60,13 +60,14 @@ def _about(library: Library, word: str) -> tuple[Book, str]:
     name = word.rpartition(".")[2] if word.partition(".")[0] in library.folders else word
     for book in library.books():
         known = {decision.about for decision in book.decisions} | set(book.proposals)
-        if name in known or word.upper() in {part for decision in book.decisions for part in decision.parts}:
-            return book, name if name in known else word.upper()
-    found = library.find(word)
-    part = found.part
-    if not hasattr(part, "id"):
+        borne = {part for decision in book.decisions for part in decision.parts}
+        about = next((each for each in (name, word, word.upper()) if each in (known if each == name else borne)), "")
+        if about:
+            return book, about
+    if ":" in word and isinstance(library.find(word).part, Passage):
         raise CallError(f"{word[:60]} is a passage", "name a clause, a question or a proposal")
-    return found.book, part.id
+    book, part = library.bound(word)
+    return book, part.id
 
 
 def _show(shown: Page, book: Book, about: str) -> None:
@@ -98,10 +99,10 @@ def _entries(book: Book) -> Iterator[Entry]:
             yield Entry(ruling.on, 0, ruling.by, what, ruling.why, (ruling.question,))
     grouped: dict[tuple[dt.date, str, str], list[str]] = {}
     for approval in book.approvals.values():
-        if (approval.clause, approval.by, approval.on) not in logged:
-            grouped.setdefault((approval.on, approval.by, approval.why), []).append(approval.clause)
-    for (on, by, why), clauses in grouped.items():
-        yield Entry(on, 0, by, f"approved {_ids(clauses)}", why, tuple(clauses))
+        if (approval.part, approval.by, approval.on) not in logged:
+            grouped.setdefault((approval.on, approval.by, approval.why), []).append(approval.part)
+    for (on, by, why), ids in grouped.items():
+        yield Entry(on, 0, by, f"approved {_ids(ids)}", why, tuple(ids))
 
 
 def _ids(parts: tuple[str, ...] | list[str]) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 
 import yaml
 
+from engine.book.bound import bound_parts
 from engine.book.digests import part_digest
 from engine.book.load import load_book
 from engine.book.markdown import read_text
@@ -29,7 +30,7 @@ _FENCE = re.compile(r"^```yaml[^\S\n]*\n(?P<block>.*?)^```[^\S\n]*$", re.MULTILI
 def accept(book: Book, report: SourceReport) -> dict[Path, str]:
     """The new text of each file of the book that changes; nothing is written.
 
-    Citations follow passages that have another number now. An approved clause in which only such numbers changed
+    Citations follow passages that have another number now. An approved part in which only such numbers changed
     stays approved. Raises `BookError` where a part cites a passage that is gone, `InputError` where the source was
     saved in another form (line endings, byte order mark, encoding).
     """
@@ -58,13 +59,14 @@ def accept(book: Book, report: SourceReport) -> dict[Path, str]:
             (copy / file.relative_to(book.folder)).write_text(text, encoding="utf-8", newline="\n")
         try:
             fresh = load_book(copy)
+            digests = {id_: part.digest for id_, part in bound_parts(fresh).items()}
         except InputError as error:
             if error.place is None or not error.place.file.is_relative_to(copy):
                 raise
             place = Place(book.folder / error.place.file.relative_to(copy), error.place.line)
             raise BookError(f"once accepted, {error.problem}", error.remedy, place) from None
     assert {number: passage.sha256 for number, passage in fresh.passages.items()} == dict(report.digests)
-    approvals = _approvals(book, fresh)
+    approvals = _approvals(book, digests)
     if approvals is not None:
         texts[book.folder / "approved.toml"] = approvals
     return texts
@@ -142,20 +144,19 @@ def _pairs(node: yaml.Node | None) -> list[tuple[str, Any]]:
     return [(key.value, value) for key, value in node.value]
 
 
-def _approvals(book: Book, fresh: Book) -> str | None:
-    """`approved.toml` with the digests of approved clauses that were renumbered; None where it stays as it is."""
+def _approvals(book: Book, digests: Mapping[str, str]) -> str | None:
+    """`approved.toml` with the digests of approved parts that were renumbered; None where it stays as it is."""
+    own = {part.id: part_digest(part) for part in book.parts}
     moved = {
-        approval.clause: part_digest(fresh.clauses[approval.clause])
-        for approval in book.approvals.values()
-        if approval.clause in fresh.clauses
-        and approval.digest == part_digest(book.clauses[approval.clause])
-        and approval.digest != part_digest(fresh.clauses[approval.clause])
+        id_: digests[id_]
+        for id_, approval in book.approvals.items()
+        if id_ in own and approval.digest == own[id_] != digests[id_]
     }
     if not moved:
         return None
     import tomlkit
 
     document: Any = tomlkit.parse(read_text(book.folder / "approved.toml"))
-    for clause, digest in moved.items():
-        document["approved"][clause]["digest"] = digest
+    for part, digest in moved.items():
+        document["approved"][part]["digest"] = digest
     return tomlkit.dumps(document)

@@ -14,18 +14,21 @@ from typing import Any
 
 import yaml
 
+from engine.book.bound import bound_parts
 from engine.book.changelog import changelog_of, with_line
-from engine.book.decisions import ADOPTED, FIGHTS, judged_digest, state_of
-from engine.book.digests import part_digest
+from engine.book.decisions import ADOPTED, bearing_on, judged_digest, mended, state_of
+from engine.book.digests import proposal_digest, text_digest
 from engine.book.ids import by_number
 from engine.book.load import with_proposals
 from engine.book.markdown import heading_lines, read_text
 from engine.book.model import Book, Clause, Decision, Property, Proposal, Question
 from engine.book.proposals import chapter_for, followed_by, proposal_of
 from engine.book.record import Signature, approvals_with, earlier_approvals, log_with, logged, rulings_with
+from engine.book.registers import FIGHTS
 from engine.errors import BookError, CallError
 
 Part = Clause | Question | Property
+BROKEN = "broken"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +66,11 @@ def plan_adoption(book: Book, name: str, signed: Signature) -> Adoption:
     texts: dict[Path, str | None] = dict(edits.texts())
     approver = Signature(state.decision.by, state.decision.on, f"{name}: {state.decision.why}")
     texts |= rulings_with(book, proposal.settles, approver, gone=proposal.withdraws)
-    texts |= approvals_with(book, fresh, [clause.id for clause in proposal.clauses], approver)
-    parts, text = sorted(proposal.touches, key=by_number), part_digest(proposal)
+    approved = _approved(book, fresh, proposal)
+    texts |= approvals_with(book, approved, approver)
+    parts, text = bearing_on(book, proposal), proposal_digest(proposal)
     entry = logged(name, ADOPTED, judged_digest(book, name), signed, parts=parts, text=text)
-    replaced = [clause.id for clause in proposal.clauses]
-    texts |= log_with(book.folder, *earlier_approvals(book, replaced), entry)
+    texts |= log_with(book.folder, *earlier_approvals(book, approved), entry)
     file = proposal.place.file
     texts |= {file: None, file.parent / ADOPTED / file.name: read_text(file)}
     log = changelog_of(book.folder)
@@ -76,6 +79,17 @@ def plan_adoption(book: Book, name: str, signed: Signature) -> Adoption:
     others = [other for other in book.proposals.values() if other.touches & proposal.touches and other is not proposal]
     unsettled = tuple(o.name for o in others if state_of(book, o).decision is not None)
     return Adoption(proposal, state.decision, texts, log, unsettled)
+
+
+def _approved(book: Book, fresh: Book, proposal: Proposal) -> dict[str, str]:
+    """The digests of what the proposal's approval was about, as it will stand, by id in the order of the book."""
+    written = {part.id for part in proposal.parts}
+    whole = {prop.id: _without_key(prop.text.split("\n"), BROKEN) for prop in mended(book, proposal)}
+    return {
+        id_: text_digest("\n".join(whole[id_])) if id_ in whole else part.digest
+        for id_, part in bound_parts(fresh).items()
+        if id_ in written or id_ in whole or id_ in proposal.touches - proposal.settles.keys()
+    }
 
 
 def _line(book: Book, proposal: Proposal, approval: Decision) -> str:
@@ -158,11 +172,11 @@ def _edit_parts(edits: _Edits, book: Book, proposal: Proposal) -> None:
         place = present[id_].place
         lines = edits.of(place.file)
         edits.replace(place.file, place.line - 1, _section(lines, place.line - 1), [])
-    rewritten = {part.id for part in proposal.parts}
-    for promise in proposal.promises:
-        prop = book.properties.get(promise)
-        if prop is not None and prop.broken is not None and promise not in rewritten:
-            _drop_key(edits, prop, "broken")
+    for prop in mended(book, proposal):
+        lines = edits.of(prop.place.file)
+        first = prop.place.line - 1
+        last = _section(lines, first)
+        edits.replace(prop.place.file, first, last, _without_key(lines[first:last], BROKEN))
 
 
 def _home(book: Book, part: Part, edits: _Edits) -> Path:
@@ -177,19 +191,17 @@ def _home(book: Book, part: Part, edits: _Edits) -> Path:
     return file
 
 
-def _drop_key(edits: _Edits, part: Property, key: str) -> None:
-    """Takes a key with its value out of a part's block."""
-    lines = edits.of(part.place.file)
-    first = part.place.line - 1
-    last = _section(lines, first)
-    fence = next(i for i in range(first, last) if lines[i].strip().startswith("```yaml")) + 1
-    end = next(i for i in range(fence, last) if lines[i].strip().startswith("```"))
-    node = yaml.compose("\n".join(lines[fence:end]), Loader=yaml.SafeLoader)
+def _without_key(section: list[str], key: str) -> list[str]:
+    """A section without a key, and its value, of its block."""
+    fence = next(i for i, line in enumerate(section) if line.strip().startswith("```yaml")) + 1
+    end = next(i for i in range(fence, len(section)) if section[i].strip().startswith("```"))
+    node = yaml.compose("\n".join(section[fence:end]), Loader=yaml.SafeLoader)
     assert isinstance(node, yaml.MappingNode)
     for name, value in node.value:
         if name.value == key:
             stop = value.end_mark.line + (1 if value.end_mark.column else 0)
-            edits.replace(part.place.file, fence + name.start_mark.line, fence + stop, [])
+            return section[: fence + name.start_mark.line] + section[fence + stop :]
+    return section
 
 
 # --- Settings and fights -----------------------------------------------------------------

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
+from engine.book.bound import bound_parts
 from engine.book.domains import Domain
 from engine.book.model import Book, Clause, DecisionTable, ProcedureName, Record
 from engine.errors import BookError, DomainError, Place
+
+_OWN_ID = re.compile(r"[A-Z0-9]+-[QP]?[0-9.]+")
 
 
 def check_book(book: Book) -> None:
@@ -19,6 +23,7 @@ def check_book(book: Book) -> None:
         _check_readings,
         _check_holes,
         _check_rulings,
+        _check_approvals,
     ):
         check(book)
 
@@ -147,10 +152,13 @@ def _check_rulings(book: Book) -> None:
     readings = {q.id: [r.id for r in q.readings] for q in book.questions.values()}
     for ruling in book.rulings.values():
         check_reading(readings, ruling.question, ruling.reading, "ruling", ruling.place)
+
+
+def _check_approvals(book: Book) -> None:
+    """Every approval is of something that there is."""
+    bound = bound_parts(book)
     for approval in book.approvals.values():
-        if approval.clause not in book.clauses and approval.clause not in book.retired:
-            raise BookError(
-                f"approval of {approval.clause}, which is no clause",
-                "retire the id in book.toml, or bring it back",
-                approval.place,
-            )
+        if approval.part not in bound:
+            remedy = "retire the id in book.toml" if _OWN_ID.fullmatch(approval.part) else "take the line out"
+            problem = f"approval of {approval.part}, which is no part of the book"
+            raise BookError(problem, f"{remedy}, or bring it back", approval.place)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from dataclasses import dataclass
 
-from engine.book.digests import part_digest
+from engine.book.bound import bound_parts
+from engine.book.digests import proposal_digest
+from engine.book.ids import by_number
 from engine.book.markdown import read_text
-from engine.book.model import Book, Decision, Proposal
+from engine.book.model import Book, Decision, Property, Proposal
 from engine.book.proposals import apply_proposals, followed_by, proposal_of
-from engine.book.registers import read_toml
-from engine.values import canonical
+from engine.book.registers import read_fights
 
 ADOPTED = "adopted"
-FIGHTS = "fights.toml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ def state_of(book: Book, proposal: Proposal) -> State:
     if last is None:
         return State("undecided")
     if last.digest != judged_digest(book, proposal.name):
-        return State("undecided", stale=last, edited=last.text != part_digest(proposal))
+        return State("undecided", stale=last, edited=last.text != proposal_digest(proposal))
     return State(last.kind, last)
 
 
@@ -57,38 +56,40 @@ def judged_digest(book: Book, name: str) -> str:
     """
     proposal = proposal_of(book, name)
     before = followed_by(book, name)
-    lines = [f"proposal {name} {part_digest(proposal)}"]
+    lines = [f"proposal {name} {proposal_digest(proposal)}"]
     lines += [f"follows {other} {_text_digest(book, other)}" for other in sorted({*before, *proposal.follows})]
     ground = apply_proposals(book, before) if before else book
-    parts = {part.id: part for part in ground.parts}
-    fighters = read_fighters(book)
+    parts = bound_parts(ground)
     for touched in sorted(proposal.touches | set(proposal.promises)):
-        kind, blank, what = touched.partition(" ")
-        if blank and kind == "fighter":
-            present = _sha(json.dumps(canonical({**fighters.get(what, {}), **ground.fights.get(what, {})})))
-        elif blank:
-            present = str(ground.domains.get(what, "absent"))
-        else:
-            present = part_digest(parts[touched]) if touched in parts else "absent"
-            ruling = ground.rulings.get(touched)
-            present += f" ruled {ruling.reading}" if ruling is not None else ""
+        present = parts[touched].digest if touched in parts else "absent"
+        ruling = ground.rulings.get(touched)
+        present += f" ruled {ruling.reading}" if ruling is not None else ""
         lines.append(f"part {touched} {present}")
     return _sha("\n".join(lines))
 
 
+def bearing_on(book: Book, proposal: Proposal) -> list[str]:
+    """The ids that a decision about a proposal bears on: what it touches, and the known defects that it mends."""
+    return sorted(proposal.touches | {prop.id for prop in mended(book, proposal)}, key=by_number)
+
+
+def mended(book: Book, proposal: Proposal) -> list[Property]:
+    """The known defects that it promises to be none any more, and does not write anew."""
+    promised = [book.properties[id_] for id_ in proposal.promises if id_ in book.properties]
+    rewritten = {part.id for part in proposal.parts}
+    return [prop for prop in promised if prop.broken is not None and prop.id not in rewritten]
+
+
 def read_fighters(book: Book) -> dict[str, dict[str, object]]:
     """The entries of fights.toml by name, of whatever table; none where there is no such file."""
-    file = book.folder / FIGHTS
-    if not file.is_file():
-        return {}
-    tables = {name: rows for name, rows in read_toml(file).items() if name != "sweeps" and isinstance(rows, dict)}
-    return {name: row for rows in tables.values() for name, row in rows.items() if isinstance(row, dict)}
+    tables = read_fights(book.folder)
+    return {name: row for table, rows in tables.items() if table != "sweeps" for name, row in rows.items()}
 
 
 def _text_digest(book: Book, name: str) -> str:
     """The digest of a proposal that is followed: the same before and after it is adopted."""
     if name in book.proposals:
-        return part_digest(book.proposals[name])
+        return proposal_digest(book.proposals[name])
     file = book.folder / "proposals" / ADOPTED / f"{name}.md"
     return _sha(read_text(file).strip("\n").strip()) if file.is_file() else "gone"
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from engine.book.checks import check_book
-from engine.book.digests import part_digest as clause_digest
 from engine.book.ids import owned, unique
 from engine.book.markdown import Section, read_page
 from engine.book.model import Book
@@ -103,6 +102,3 @@ def _refuse_strays(folder: Path) -> None:
 
 def _sections(folder: Path, pattern: str) -> list[Section]:
     return [section for file in sorted(folder.glob(pattern)) for section in read_page(file).sections]
-
-
-__all__ = ["clause_digest", "find_books", "load_book", "with_proposals"]

@@ -13,6 +13,9 @@ from engine.book.domains import Domain
 from engine.errors import CallError, Place
 from engine.formula.parse import Formula
 
+INPUT = "input"
+FIGHTER = "fighter"
+
 
 @dataclass(frozen=True, slots=True)
 class Definition:
@@ -203,9 +206,9 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class Approval:
-    """Who approved a clause, and the digest of what was approved."""
+    """Who approved a part of the book (`bound.py` says which there are), and the digest of what was approved."""
 
-    clause: str
+    part: str
     digest: str
     by: str
     on: dt.date
@@ -248,6 +251,7 @@ class Proposal:
     """
 
     name: str
+    prefix: str
     title: str
     prose: str
     text: str
@@ -274,10 +278,10 @@ class Proposal:
 
     @property
     def touches(self) -> frozenset[str]:
-        """The ids that it changes, adds, withdraws or settles; inputs and entries of fights.toml by their names."""
+        """The ids of what it changes, adds, withdraws or settles; entries of fights.toml as `WA-fighter-weak`."""
         ids = {part.id for part in self.parts} | set(self.withdraws) | set(self.settles)
-        ids |= {f"input {name}" for name in self.domains}
-        return frozenset(ids | {f"fighter {name}" for name in self.fights})
+        ids |= {f"{self.prefix}-{INPUT}-{name}" for name in self.domains}
+        return frozenset(ids | {f"{self.prefix}-{FIGHTER}-{name}" for name in self.fights})
 
     @property
     def changes_nothing(self) -> bool:

@@ -56,6 +56,7 @@ def read_proposal(file: Path, prefix: str, domains: Mapping[str, Domain]) -> Pro
     settles = _mapping(block, "settles", "{Q07: half-up}")
     return Proposal(
         name=file.stem,
+        prefix=prefix,
         title=page.head.title,
         prose=page.head.prose,
         text=page.text,

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.book.decisions import ADOPTED, State, judged_digest, state_of
-from engine.book.digests import lines_digest, part_digest, parts_digest
-from engine.book.ids import by_number
+from engine.book.bound import Bound, bound_parts
+from engine.book.decisions import ADOPTED, State, bearing_on, judged_digest, state_of
+from engine.book.digests import lines_digest, part_digest, proposal_digest
 from engine.book.load import load_book
 from engine.book.markdown import read_text
 from engine.book.model import Approval, Book, Decision, Ruling
@@ -31,8 +31,8 @@ _DECISIONS = """\
 # Written by `raw approve`, `raw reject`, `raw withdraw`, `raw adopt` and `raw rule`; `raw log` shows it.
 """
 _APPROVED = """\
-# Who approved the wording of each clause, when and why; the digest is of the clause as it stood.
-# Written by `raw approve CLAUSE … --by NAME --why TEXT`.
+# Who approved each part of the book, when and why; the digest is of what it said.
+# Written by `raw approve ID … --by NAME --why TEXT`.
 
 [approved]
 """
@@ -120,61 +120,61 @@ def rulings_with(
     return {file: _dumped(document, "rulings", settled)}
 
 
-def record_approvals(folder: Path, clauses: tuple[str, ...], signed: Signature) -> tuple[str, ...]:
-    """Approves clauses as they stand now; gives those that were not approved in this form before.
+def record_approvals(folder: Path, parts: Iterable[str], signed: Signature) -> tuple[str, ...]:
+    """Approves parts as they stand now; gives those that were not approved in this form before.
 
-    Raises `CallError` for an id that is no clause of the book.
+    Raises `CallError` for an id that is no part of the book.
     """
     with locked(folder):
         book = load_book(folder)
-        fresh = tuple(clause for clause in dict.fromkeys(clauses) if not is_approved(book, clause))
+        waiting = unapproved(book)
+        fresh = tuple(part for part in dict.fromkeys(parts) if part in waiting)
+        bound = bound_parts(book)
+        for part in parts:
+            if part not in bound:
+                raise CallError(f"{part[:60]} is no part of {book.system}", "see `raw explain` for its parts")
         if not fresh:
             return ()
-        digest = parts_digest(book.clauses[clause] for clause in fresh)
-        about = fresh[0] if len(fresh) == 1 else f"{len(fresh)} clauses"
+        digest = lines_digest(f"{part} {bound[part].digest}" for part in fresh)
+        about = fresh[0] if len(fresh) == 1 else f"{len(fresh)} parts"
         entry = logged(about, "approved", digest, signed, parts=fresh)
         texts = log_with(folder, *earlier_approvals(book, fresh), entry)
-        write_book(folder, {**approvals_with(book, book, fresh, signed), **texts})
+        digests = {part: bound[part].digest for part in fresh}
+        write_book(folder, {**approvals_with(book, digests, signed), **texts})
     return fresh
 
 
-def earlier_approvals(book: Book, clauses: Iterable[str]) -> list[str]:
-    """Entries for approvals of these clauses that the log does not hold: they are about to be replaced."""
+def earlier_approvals(book: Book, parts: Iterable[str]) -> list[str]:
+    """Entries for approvals of these parts that the log does not hold: they are about to be replaced."""
     known = {(part, d.by, d.on) for d in book.decisions for part in d.parts}
     grouped: dict[tuple[str, dt.date, str], list[Approval]] = {}
-    for clause in clauses:
-        old = book.approvals.get(clause)
-        if old is not None and (clause, old.by, old.on) not in known:
+    for part in parts:
+        old = book.approvals.get(part)
+        if old is not None and (part, old.by, old.on) not in known:
             grouped.setdefault((old.by, old.on, old.why), []).append(old)
     entries = []
     for key, approvals in grouped.items():
-        digest = lines_digest(f"{old.clause} {old.digest}" for old in approvals)
-        parts = [old.clause for old in approvals]
-        about = parts[0] if len(parts) == 1 else f"{len(parts)} clauses"
-        entries.append(logged(about, "approved", digest, Signature(*key), parts=parts))
+        digest = lines_digest(f"{old.part} {old.digest}" for old in approvals)
+        ids = [old.part for old in approvals]
+        about = ids[0] if len(ids) == 1 else f"{len(ids)} parts"
+        entries.append(logged(about, "approved", digest, Signature(*key), parts=ids))
     return entries
 
 
-def approvals_with(book: Book, fresh: Book, clauses: Sequence[str], signed: Signature) -> dict[Path, str]:
-    """`approved.toml` of `book` with these clauses as they stand in `fresh`. Nothing is written."""
+def approvals_with(book: Book, fresh: Mapping[str, str], signed: Signature) -> dict[Path, str]:
+    """`approved.toml` of `book` with these digests by id. Nothing is written."""
     import tomlkit
 
-    if not clauses:
+    if not fresh:
         return {}
     file = book.folder / "approved.toml"
     document: Any = tomlkit.parse(read_text(file) if file.exists() else _APPROVED)
     approved = document.setdefault("approved", tomlkit.table())
-    for clause in clauses:
-        values = {
-            "digest": part_digest(fresh.clauses[clause]),
-            "by": signed.by,
-            "on": signed.on,
-            "why": signed.why,
-        }
-        if clause not in approved:
-            approved[clause] = tomlkit.inline_table()
-        _fill(approved[clause], values)
-    return {file: _dumped(document, "approved", clauses)}
+    for part, digest in fresh.items():
+        if part not in approved:
+            approved[part] = tomlkit.inline_table()
+        _fill(approved[part], {"digest": digest, "by": signed.by, "on": signed.on, "why": signed.why})
+    return {file: _dumped(document, "approved", fresh)}
 
 
 def decide(
@@ -203,8 +203,8 @@ def decide(
             kind,
             digest,
             signed,
-            parts=sorted(proposal.touches, key=by_number),
-            text=part_digest(proposal),
+            parts=bearing_on(book, proposal),
+            text=proposal_digest(proposal),
             despite=despite,
         )
         write_book(folder, log_with(folder, entry))
@@ -249,12 +249,14 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def is_approved(book: Book, clause: str) -> bool:
-    """Whether the clause is approved as it stands. Raises `CallError` where there is none of this id."""
-    if clause not in book.clauses:
-        raise CallError(f"{clause[:60]} is no clause of {book.system}", "see `raw explain` for its clauses")
-    approval = book.approvals.get(clause)
-    return approval is not None and approval.digest == part_digest(book.clauses[clause])
+def unapproved(book: Book) -> dict[str, Bound]:
+    """The parts of the book that are not approved as they stand, by id, in the order of the book."""
+
+    def approved(part: Bound) -> bool:
+        approval = book.approvals.get(part.id)
+        return approval is not None and approval.digest == part.digest
+
+    return {id_: part for id_, part in bound_parts(book).items() if not approved(part)}
 
 
 def _check_choice(book: Book, question: str, reading: str) -> None:

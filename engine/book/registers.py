@@ -19,8 +19,10 @@ from engine.formula.parse import RESERVED, is_question
 
 BOOK_KEYS = {"system", "prefix", "title", "source", "domains", "records", "retired"}
 FREE_FIELDS = ("formula", "text")
+FIGHTS = "fights.toml"
 DECISION_KINDS = ("approved", "rejected", "withdrawn", "adopted", "ruled")
 DECISION_KEYS = frozenset({"about", "is", "digest", "by", "on", "why", "parts", "text", "despite", "reading"})
+_HEADING = re.compile(r"\s*\[([^\[\]]+)\]")
 _PASSAGE = re.compile(r"[1-9][0-9]{0,8}")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _DECIDED = frozenset({"about", "is", "digest", "by", "on", "why"})
@@ -72,6 +74,23 @@ def places_of(file: Path) -> Callable[[str], Place]:
         key = line.lstrip().partition("=")[0].rstrip()
         first.setdefault(key, number)
     return lambda key: Place(file, first.get(key, 1))
+
+
+def places_in(file: Path) -> Callable[[str, str], Place]:
+    """Where an entry of a table stands, as `[TABLE.NAME]` or as `NAME = …` below `[TABLE]`; the file is read once.
+
+    The table of the file's own keys is "".
+    """
+    first: dict[str, int] = {}
+    table = ""
+    for number, line in enumerate(read_text(file).split("\n"), 1):
+        if match := _HEADING.match(line):
+            table = re.sub(r"[\s\"']", "", match[1])
+            first.setdefault(table, number)
+        elif "=" in line:
+            key = line.partition("=")[0].strip(" \t\"'")
+            first.setdefault(f"{table}.{key}", number)
+    return lambda table, name: Place(file, first.get(f"{table}.{name}", first.get(table, 1)))
 
 
 def read_settings(folder: Path) -> dict[str, Any]:
@@ -168,16 +187,16 @@ def read_rulings(file: Path) -> dict[str, Ruling]:
 
 
 def read_approvals(file: Path) -> dict[str, Approval]:
-    """The approvals by clause id; none where there is no file."""
+    """The approvals by the ids of what they bind; none where there is no file."""
     if not file.exists():
         return {}
     approvals = {}
     table = read_table(file, "approved")
     place_of = places_of(file)
-    for clause, entry in table.items():
-        place = place_of(f'"{clause}"')
+    for part, entry in table.items():
+        place = place_of(f'"{part}"')
         by, on, why = _record_of(entry, {"digest"}, place)
-        approvals[clause] = Approval(clause, str(entry["digest"]), by, on, why, place)
+        approvals[part] = Approval(part, str(entry["digest"]), by, on, why, place)
     return approvals
 
 
@@ -217,6 +236,15 @@ def _decision(entry: Any, place: Place) -> Decision:
         despite=str(entry.get("despite", "")),
         reading=str(entry.get("reading", "")),
     )
+
+
+def read_fights(folder: Path) -> dict[str, dict[str, dict[str, Any]]]:
+    """The tables of `fights.toml` with their entries; none where there is no such file."""
+    file = folder / FIGHTS
+    if not file.is_file():
+        return {}
+    tables = {name: rows for name, rows in read_toml(file).items() if isinstance(rows, dict)}
+    return {name: {key: row for key, row in rows.items() if isinstance(row, dict)} for name, rows in tables.items()}
 
 
 def _record_of(entry: Any, own: set[str], place: Place) -> tuple[str, dt.date, str]:

@@ -12,11 +12,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from engine.book import domains, parts, proposals, registers
+from engine.book import bound, domains, parts, proposals, registers
 
 Schema = dict[str, Any]
 
 _ID = r"^[A-Z][A-Z0-9]*-(Q[0-9]+|P[0-9]+|[0-9]+(\.[0-9]+)+)$"
+_DECLARED = rf"^[A-Z][A-Z0-9]*-((?:{'|'.join(bound.KINDS)})-[A-Za-z0-9_][A-Za-z0-9_.-]*|{bound.UNRULED})$"
 _ANY: Schema = {"type": ["number", "string", "boolean", "object", "array"]}
 _TEXT: Schema = {"type": "string", "minLength": 1}
 _FORMULA: Schema = {"type": ["string", "number", "boolean"], "description": "A formula, in Python's expression syntax."}
@@ -158,8 +159,8 @@ def _passages() -> Schema:
 
 
 def _approved() -> Schema:
-    entry = _record("digest", "SHA-256 of the clause as it was approved.")
-    return _object({"approved": _map(entry, _ID)}, known={"approved"})
+    entry = _record("digest", "SHA-256 of what the part said when it was approved.")
+    return _object({"approved": _map(entry, f"{_ID}|{_DECLARED}")}, known={"approved"})
 
 
 def _rulings() -> Schema:
@@ -170,7 +171,7 @@ def _rulings() -> Schema:
 def _decisions() -> Schema:
     entry = _object(
         {
-            "about": _said(_TEXT, "A proposal, a question, or what clauses were approved."),
+            "about": _said(_TEXT, "A proposal, a question, or what parts were approved."),
             "is": {"enum": list(registers.DECISION_KINDS)},
             "digest": _said({"type": "string", "pattern": "^[0-9a-f]{64}$"}, "SHA-256 of exactly what was judged."),
             "by": _said(_TEXT, "Who decided."),

@@ -22,7 +22,7 @@ def test_every_kind_of_item_is_there_once_for_each_part(shelf: Shelf):
         "case": 16,
         "threshold": 6,
         "table": 1,
-        "approval": 7,
+        "approval": 18,
         "reading": 4,
         "question": 3,
         "property": 2,

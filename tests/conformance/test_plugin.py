@@ -20,10 +20,10 @@ def test_it_ends_with_counts_by_status(shelf: Shelf):
     assert done.stderr == ""
     tail = done.stdout.splitlines()[-5:]
     assert tail[0].strip("= ") == "conformance"
-    assert tail[1] == "lanterns  61 items: 1 broken, 3 open, 57 conforms"
+    assert tail[1] == "lanterns  72 items: 1 broken, 3 open, 68 conforms"
     assert tail[2] == "suite     2 items: 2 conforms"
-    assert tail[3] == "in all    63 items: 1 broken, 3 open, 59 conforms"
-    assert re.fullmatch(r"59 passed, 4 xfailed in [\d.]+s", tail[4])
+    assert tail[3] == "in all    74 items: 1 broken, 3 open, 70 conforms"
+    assert re.fullmatch(r"70 passed, 4 xfailed in [\d.]+s", tail[4])
 
 
 def test_open_questions_and_known_defects_are_strict_xfails(shelf: Shelf):
@@ -59,7 +59,7 @@ def test_a_selection_still_writes_results_and_says_what_ran(shelf: Shelf, tmp_pa
     shelf.pytest("-k", "LAN-1.1", "--results", str(file))
     results = read_results(file)
     assert [item.clause for item in results.items] == ["LAN-1.1"] * 5
-    assert results.header.options["selection"] == "-k LAN-1.1: 5 of 53 items"
+    assert results.header.options["selection"] == "-k LAN-1.1: 5 of 64 items"
 
 
 def test_a_run_that_stops_early_says_so(shelf: Shelf, tmp_path: Path):
@@ -67,7 +67,7 @@ def test_a_run_that_stops_early_says_so(shelf: Shelf, tmp_path: Path):
     shelf.edit("01-light.md", "{level: 3, is: 4, example: 3", "{level: 3, is: 5, example: 3")
     done = shelf.pytest("-x", "--results", str(file))
     assert done.returncode == 1
-    assert read_results(file).header.options["selection"] == "stopped early: 1 of 53 items"
+    assert read_results(file).header.options["selection"] == "stopped early: 1 of 64 items"
 
 
 @pytest.mark.parametrize("option", ["--results", "--summary", "--junitxml"])
@@ -213,4 +213,4 @@ def test_results_do_not_depend_on_the_hash_seed(shelf: Shelf, tmp_path: Path, mo
         shelf.pytest("--results", str(file))
         written.append(file.read_bytes())
     assert written[0] == written[1]
-    assert json.loads(written[0].splitlines()[-1])["items"] == 53
+    assert json.loads(written[0].splitlines()[-1])["items"] == 64

@@ -1,7 +1,9 @@
-"""`raw approve`: clauses as they stand."""
+"""`raw approve`: parts of a book as they stand."""
 
+from engine.book.bound import bound_parts
 from engine.book.digests import part_digest
 from engine.book.load import load_book
+from engine.book.record import unapproved
 
 SIGNED = ("--by", "Bo", "--why", "read it", "--on", "2026-01-31")
 
@@ -35,15 +37,18 @@ def test_an_edited_clause_is_approved_anew_and_others_stay(raw):
 def test_a_whole_book_is_approved_at_once(raw):
     assert raw("approve", "--all-of", "harbour", *SIGNED).status == 0
     book = load_book(raw.book)
-    assert set(book.approvals) == set(book.clauses)
+    assert set(book.approvals) == set(bound_parts(book))
+    assert not unapproved(book)
 
 
 def test_bad_names_are_refused_and_nothing_is_written(raw):
-    assert raw.bad("approve", "HB-1.1", "HB-Q01", *SIGNED) == (
-        "raw approve: HB-Q01 is no clause; HB-1.1 is the form of a clause's id"
+    assert raw.bad("approve", "HB-1.1", "HB-Q09", *SIGNED).startswith("raw approve: harbour has no HB-Q09; did you")
+    assert raw.bad("approve", "HB-input-levl", *SIGNED).startswith(
+        "raw approve: harbour has no HB-input-levl; did you mean HB-input-level"
     )
+    assert raw.bad("approve", "HB-9.*", *SIGNED).startswith("raw approve: harbour has nothing like HB-9.*; ids look")
     assert raw.bad("approve", "HB-1.1", "HB-1.10", *SIGNED).startswith("raw approve: harbour has no HB-1.10; did you")
-    assert raw.bad("approve", *SIGNED) == "raw approve: nothing to approve; name clauses, or --all-of SYSTEM"
+    assert raw.bad("approve", *SIGNED) == "raw approve: nothing to approve; name parts, or --all-of SYSTEM"
     assert raw.bad("approve", "HB-1.1", "--by", "", "--why", "x") == (
         "raw approve: --by is empty; give the name of who decides"
     )

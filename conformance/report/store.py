@@ -12,6 +12,9 @@ from conformance.report.parameters import read_notebook
 from conformance.report.running import execute
 from engine.errors import InputError
 
+VIEW = "application/vnd.jupyter.widget-view+json"
+"""Not stored: a view has another id in each run, and shows nothing without the kernel that made it."""
+
 
 def store(file: Path) -> bool:
     """Puts the outputs of a fresh run into the notebook, and nothing else. Gives whether it changed."""
@@ -19,9 +22,11 @@ def store(file: Path) -> bool:
     done = execute(file, {}, file.parent)
     ran = [cell for cell in done.cells if "injected-parameters" not in cell.get("metadata", {}).get("tags", [])]
     for cell, fresh in zip(notebook.cells, ran, strict=True):
-        if cell.cell_type == "code":
-            cell.outputs = fresh.outputs
-            cell.execution_count = fresh.execution_count
+        if cell.cell_type != "code":
+            continue
+        for output in fresh.outputs:
+            output.get("data", {}).pop(VIEW, None)
+        cell.outputs, cell.execution_count = fresh.outputs, fresh.execution_count
     text = nbformat.writes(notebook) + "\n"
     changed: bool = text != file.read_text(encoding="utf-8")
     if changed:
@@ -29,10 +34,10 @@ def store(file: Path) -> bool:
     return changed
 
 
-def main() -> int:
-    """Refreshes all notebooks; one that fails leaves the others alone."""
+def store_all(folder: Path) -> int:
+    """Refreshes the notebooks of a folder; one that fails leaves the others alone. Gives the exit status."""
     status = 0
-    for file in sorted(NOTEBOOKS.glob("*.ipynb")):
+    for file in sorted(folder.glob("*.ipynb")):
         try:
             print(f"{file.name}: {'stored' if store(file) else 'unchanged'}", file=sys.stderr)  # noqa: T201
         except InputError as error:
@@ -42,4 +47,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(store_all(NOTEBOOKS))

@@ -32,10 +32,14 @@ class OneTest:
 
 @dataclass(frozen=True, slots=True)
 class Blow:
-    """Damage before mitigation, what mitigation leaves of it, and the same by kind after a critical hit."""
+    """Damage before mitigation, what mitigation leaves of it, and the same by kind after a critical hit.
+
+    `doubled` is as much of what mitigation leaves as the critical hit has doubled.
+    """
 
     original: Number
     mitigated: Number
+    doubled: Number
     parts: tuple[tuple[str, Number], ...]
 
 
@@ -108,6 +112,7 @@ def struck(
     RES, RSOB = attribute(rules, target, "RES"), attribute(rules, target, "RSOB")
     original: Number = 0
     mitigated: Number = 0
+    twice: Number = 0
     protection = _protection(rules, target)
     parts = []
     for number, (kind, amount, times, mitigates) in enumerate(blows):
@@ -117,8 +122,9 @@ def struck(
         )
         mitigated += left
         doubled = critical and (number == 0 or rules.critical_doubles_extra())
+        twice += left if doubled else 0
         parts.append((kind, rules.final_damage(mitigated=left, critical=doubled)))
-    return Blow(original, mitigated, tuple(parts))
+    return Blow(original, mitigated, twice, tuple(parts))
 
 
 def _protection(rules: Rules, target: Combatant) -> Number:

@@ -113,7 +113,8 @@ def _worked(
             target = dataclasses.replace(target, effects=tuple(e for e in target.effects if e.name != "pacified"))
         result = dataclasses.replace(result, original=blow.original, damage=arrived)
         if "effect" in fields:
-            final = rules.final_for_effects(mitigated=blow.mitigated, critical=critical)
+            final = rules.final_for_effects(mitigated=blow.doubled, critical=critical)
+            final += blow.mitigated - blow.doubled
             final = rules.damage_for_effects(mitigated=final, final=min(arrived, final))
     healing = _healing(rules, user, target, record)
     if healing is not None:
@@ -187,7 +188,7 @@ def _felt(
 ) -> tuple[bool, Combatant]:
     """Whether the target's own test against the effect fails, and the target after it; without one it is felt."""
     fields = record.fields
-    if "resist" not in fields:
+    if "resist" not in fields or not rules.resists_unconscious(HP=target.HP):
         return True, target
     _, outcome = contest(
         rules,
@@ -209,12 +210,8 @@ def _effect(rules: Rules, user: Combatant, record: Record, choice: Choice, share
     if share != 1:
         measures = {"has_duration": True, "has_intensity": "harm" in record.formulas}
         left = rules.half_duration(duration=left) if rules.halves(measure="duration", **measures) else left
-        amount = rules.half_intensity(intensity=amount) if rules.halves(measure="intensity", **measures) else amount
-    shape = None
-    if fields.get("shape"):
-        shape = choice.animal
-        if shape is None:
-            rules.animal_attribute(attribute="FOR")
+        if rules.halves(measure="intensity", **measures):
+            amount = -rules.half_intensity(intensity=-amount)  # harm is a penalty with its sign turned
     return Effect(
         name=fields["effect"],
         skill=record.name,
@@ -222,7 +219,7 @@ def _effect(rules: Rules, user: Combatant, record: Record, choice: Choice, share
         lasts=fields.get("lasts", "open"),
         left=left,
         amount=amount,
-        shape=shape,
+        shape=choice.animal if fields.get("shape") else None,
     )
 
 

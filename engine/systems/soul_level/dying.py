@@ -11,7 +11,7 @@ from engine.procedures import Rules, invariant, procedure
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happens to a body: damage that arrives, or healing."""
+    """Something that happens to a body: damage that arrives, then healing."""
 
     damage: int = 0
     healing: int = 0
@@ -35,10 +35,11 @@ def suffer(rules: Rules, HP: int, HP_max: int, events: tuple[Event, ...]) -> Suf
     conditions: list[str] = []
     for event in events:
         HP = rules.HP_after_damage(HP=HP, damage=event.damage)
-        if event.healing and condition != "dead":
-            HP = rules.HP_healed(HP=HP, healing=event.healing, maximum=HP_max)
         condition = rules.condition(HP=HP, maximum=HP_max)
         down = down or condition != "up"
+        if event.healing and condition != "dead":
+            HP = rules.HP_healed(HP=HP, healing=event.healing, maximum=HP_max)
+            condition = rules.condition(HP=HP, maximum=HP_max)
         conditions.append(condition)
         rules.step("condition", condition, HP=HP)
     awake = condition == "up" and rules.awake(HP=HP, was_down=down)

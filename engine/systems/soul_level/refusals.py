@@ -47,6 +47,8 @@ def _of_the_skill(rules: Rules, user: Combatant, skill: Record, choice: Choice |
         return "reaction already spent"
     if choice is not None and choice.mode not in fields.get("modes", [""]):
         return "no such mode"
+    if choice is not None and fields.get("shape") and choice.animal is None:
+        return "no animal is defined"
     return ""
 
 

@@ -36,6 +36,40 @@ def test_a_clause_without_approval_is_missing_one(shelf: Shelf):
     assert (item.status, item.message) == ("missing", "LAN-1.7 is not approved")
 
 
+@pytest.mark.parametrize(
+    ("file", "old", "new", "part", "title"),
+    [
+        ("questions.md", "a tie keeps it burning", "a tie keeps it lit", "LAN-Q02", "What does an equal die do?"),
+        ("properties.md", "by: ", "by:  ", "", ""),
+        ("properties.md", "claim: radius(level) >= 2", "claim: radius(level) >= 1", "LAN-P1", ""),
+        ("book.toml", 'level = "1..10"', 'level = "1..11"', "LAN-input-level", "an input"),
+        ("book.toml", 'level = "1..10"', 'level = "1 .. 10" # rungs', "", ""),
+        ("book.toml", 'label = "Oil"', 'label = "Oils"', "LAN-input-oil", "Oils"),
+        ("passages.toml", "the title", "a heading", "LAN-passages", "lines of the source that rule nothing"),
+    ],
+)
+def test_whatever_a_book_says_is_approved(shelf: Shelf, file: str, old: str, new: str, part: str, title: str):
+    path = shelf.book / file
+    path.write_text(path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+    wrong = [item for item in shelf.run().items if item.what == "approval" and item.status != "conforms"]
+    assert [item.clause for item in wrong] == ([part] if part else [])
+    for item in wrong:
+        assert (item.status, item.message) == ("deviates", f"{part} changed without approval")
+        assert title in item.title
+        assert item.where.startswith(str(path))
+        assert item.remedy.endswith(f"raw approve {part} --by WHO --why TEXT")
+
+
+def test_a_rule_that_is_retired_is_approved_too(shelf: Shelf):
+    shelf.edit("book.toml", 'source = "lanterns.txt"\n', 'source = "lanterns.txt"\nretired = ["LAN-P2"]\n')
+    path = shelf.book / "properties.md"
+    path.write_text(path.read_text(encoding="utf-8").partition("### LAN-P2")[0], encoding="utf-8")
+    item = shelf.item("LAN-P2[approval]")
+    assert (item.status, item.message) == ("deviates", "LAN-P2 was retired without approval")
+    assert item.where.endswith("book.toml:5")
+    assert item.remedy == "If it is to rule nothing any more: raw approve LAN-P2 --by WHO --why TEXT"
+
+
 @pytest.mark.parametrize("cited", ["LAN-1.8", "LAN-Q04", "LAN-P3", "LAN-7"])
 def test_an_id_that_is_cited_exists(shelf: Shelf, cited: str):
     shelf.edit("questions.md", "Fish oil is named once,", f"As in LAN-1.1, LAN-1 and LAN-Q01. See {cited}.")

@@ -34,6 +34,41 @@ def test_an_edited_clause_is_approved_anew_and_others_stay(raw):
     assert book.approvals["HB-1.2"].digest == part_digest(book.clauses["HB-1.2"])
 
 
+def test_questions_properties_and_inputs_are_approved_too(raw):
+    said = raw("approve", "HB-Q01", "hb-p1", "HB-input-level", "HB-profile-kind", "HB-passages", *SIGNED)
+    assert said.status == 0
+    assert said.lines[2] == "HB-input-level Level: approved"
+    book = load_book(raw.book)
+    assert list(book.approvals) == ["HB-Q01", "HB-P1", "HB-input-level", "HB-profile-kind", "HB-passages"]
+    assert "Approved: by Bo on 2026-01-31: read it" in raw("explain", "HB-Q01").lines
+    assert "Approved: by Bo on 2026-01-31: read it" in raw("explain", "HB-P1").lines
+    assert raw("explain", "HB-input-level").lines == [
+        "HB-input-level  Level",
+        "Cảng biển [red]",
+        "spec/harbour/book.toml:7",
+        "",
+        "  level: 1..20",
+        "  label: Level",
+        "",
+        "Approved: by Bo on 2026-01-31: read it",
+    ]
+    raw.edit("book.toml", '"1..20", label', '"1..30", label')
+    assert "Approved: changed since Bo approved it on 2026-01-31" in raw("explain", "HB-input-level").lines
+    assert (
+        "Bo approved HB-Q01, HB-P1, HB-input-level, HB-profile-kind, HB-passages" in raw("log", "HB-passages").squeezed
+    )
+
+
+def test_many_are_approved_by_a_pattern(raw):
+    raw("approve", "HB-input-port", *SIGNED)
+    said = raw("approve", "hb-input-p*", "HB-Q*", *SIGNED)
+    assert said.status == 0
+    assert list(load_book(raw.book).approvals) == ["HB-input-port", "HB-input-pool", *load_book(raw.book).questions]
+    assert "HB-input-port" not in said.out
+    said = raw("approve", "HB-Q*", *SIGNED)
+    assert said.lines[0] == "harbour: every part was approved already"
+
+
 def test_a_whole_book_is_approved_at_once(raw):
     assert raw("approve", "--all-of", "harbour", *SIGNED).status == 0
     book = load_book(raw.book)

@@ -199,6 +199,26 @@ def test_the_gate_shows_what_changed_since_the_approval(ladder):
     assert item.remedy.endswith("raw approve LD-1.1 --by WHO --why TEXT")
 
 
+def test_the_gate_shows_what_changed_in_a_file_of_settings(ladder):
+    git(ladder.folder, "init", "-q")
+    git(ladder.folder, "add", "spec")
+    git(ladder.folder, "commit", "-qm", "one")
+    ladder.edit("book.toml", 'level = "1..12"      # rungs', 'level = {is = "1..20", label = "Rung"}')
+    git(ladder.folder, "commit", "-qam", "two")
+    item = approval(ladder, "LD-input-level")
+    assert item.steps == (
+        "--- approved by An operator on 2026-01-02",
+        "+++ now",
+        "@@ -1 +1,2 @@",
+        "-level: 1..12",
+        "+level: 1..20",
+        "+label: Rung",
+    )
+    assert item.remedy.startswith("Read the change (git diff ")
+    assert ladder("approve", "LD-input-level", *SIGNED, "--why", "taller").status == 0
+    assert approval(ladder, "LD-input-level").status == "conforms"
+
+
 def test_the_gate_says_why_it_has_no_text_to_show(ladder):
     ladder.edit("01-growth.md", "costs a fifth more", "costs a quarter more")
     assert approval(ladder).steps[0].startswith("the approved text cannot be shown: the book lies in no git repository")

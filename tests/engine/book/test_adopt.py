@@ -11,7 +11,7 @@ import pytest
 from engine.book.adopt import plan_adoption
 from engine.book.digests import part_digest
 from engine.book.load import load_book, with_proposals
-from engine.book.record import decide, record_ruling, sign
+from engine.book.record import decide, record_ruling, sign, unapproved
 from engine.book.write import finish_writing, locked, write_book
 from engine.errors import BookError, CallError
 from engine.readings import Engine
@@ -70,6 +70,20 @@ def test_the_book_is_then_what_the_proposal_made_of_it(folder):
         assert approval.digest == part_digest(book.clauses[clause])
         assert (approval.by, approval.why) == ("An", "slower: it reads well")
     assert book.approvals["LD-2.1"].by == "An operator"
+
+
+def test_whatever_it_changes_is_approved_with_it(folder):
+    for name in ("slower", "no-fee"):
+        adopt(folder, name)
+    book = load_book(folder)
+    assert unapproved(book) == {}
+    by = {id_: approval.why for id_, approval in book.approvals.items() if approval.by == "An"}
+    assert by == {
+        # LD-P2 was a known defect, and is none any more; LD-2.3 is retired.
+        **dict.fromkeys(("LD-1.1", "LD-1.2", "LD-P2", "LD-P3"), "slower: it reads well"),
+        **dict.fromkeys(("LD-2.3", "LD-2.4", "LD-input-tip"), "no-fee: it reads well"),
+    }
+    assert next(d.parts for d in book.decisions if d.about == "slower") == ("LD-1.1", "LD-1.2", "LD-P2", "LD-P3")
 
 
 def test_what_goes_is_retired_what_comes_stands_at_the_end_and_comments_stay(folder):
@@ -170,6 +184,8 @@ CLAUSE = "### TT-1.1 One\n\nOne.\n\n```yaml\nsource: [1]\ndefine: one = 1\ncases
 def test_fighters_change_in_their_file(tmp_path):
     folder = scratch_book(tmp_path, CLAUSE, files={"fights.toml": FIGHTERS, "proposals/A.md": STRONGER})
     adopt(folder, "A")
+    assert load_book(folder).approvals.keys() == {"TT-fighter-weak"}
+    assert unapproved(load_book(folder)).keys() == {"TT-1.1", "TT-fighter-strong", "TT-passages"}
     expected = FIGHTERS.replace("body = 1 ", "body = 2 ").replace("pills = 2", "pills = 0")
     assert (folder / "fights.toml").read_text(encoding="utf-8") == expected
 

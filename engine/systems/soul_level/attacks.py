@@ -169,7 +169,7 @@ def instant_attack(
 ) -> Instant:
     """An attack that nobody can dodge, and everybody may resist (SOUL-4.63)."""
     DIF = rules.resist_DIF(instant_kind=instant_kind, INT=attacker.INT, ESP=attacker.ESP)
-    chance, resisted, d100 = _resistance(rules, target, DIF)
+    chance, resisted, badly = _resistance(rules, target, DIF)
     if resisted:
         return Instant(chance, resisted, target.HP, _condition(rules, target, target.HP))
     original = power.damage
@@ -178,11 +178,10 @@ def instant_attack(
             instant_kind=instant_kind, INT=attacker.INT, ESP=attacker.ESP, soul_level=attacker.soul_level
         )
     mitigated = rules.instant_final(damage=original, RSOB=target.RSOB)
-    doubled = rules.instant_factor(d100=d100) > 1
-    damage = rules.final_damage(mitigated=mitigated, critical=doubled)
+    damage = rules.final_damage(mitigated=mitigated, critical=badly)
 
     def share() -> Any:
-        final = rules.final_for_effects(mitigated=mitigated, critical=doubled)
+        final = rules.final_for_effects(mitigated=mitigated, critical=badly)
         return rules.effect_share(original=original, final=final)
 
     duration, intensity = _left(rules, power, share)
@@ -201,18 +200,18 @@ def supreme_attack(
     ):
         rules.step("the Supreme was used already", since.hours)
         return unhurt
-    chance, resisted, _ = _resistance(rules, target, rules.supreme_DIF(INT=0, ESP=ESP))
+    chance, resisted, badly = _resistance(rules, target, rules.supreme_DIF(ESP=ESP))
     if resisted:
         return dataclasses.replace(unhurt, allowed=True, chance=chance, resisted=resisted)
-    damage = rules.supreme_final(
-        damage=supreme.power.damage or 0,
-        RSOB=target.RSOB,
-        resisted=resisted,
-        ignores_mitigation=supreme.ignores_mitigation,
+    original = supreme.power.damage or 0
+    mitigated = rules.supreme_final(
+        damage=original, RSOB=target.RSOB, resisted=resisted, ignores_mitigation=supreme.ignores_mitigation
     )
+    damage = rules.final_damage(mitigated=mitigated, critical=badly)
 
     def share() -> Any:
-        return rules.supreme_share(original=supreme.power.damage or 0, final=damage)
+        final = rules.final_for_effects(mitigated=mitigated, critical=badly)
+        return rules.supreme_share(original=original, final=final)
 
     duration, intensity = _left(rules, supreme.power, share)
     HP = rules.HP_after_damage(HP=target.HP, damage=damage)
@@ -227,18 +226,18 @@ def supreme_attack(
     )
 
 
-def _resistance(rules: Rules, target: Target, DIF: int) -> tuple[int, bool, int]:
-    """The chance to resist, whether the target does, and the die, 0 for none."""
+def _resistance(rules: Rules, target: Target, DIF: int) -> tuple[int, bool, bool]:
+    """The chance to resist, whether the target does, and whether it fails so badly that damage is doubled."""
     if not rules.test_is_asked(willing=target.willing):
         rules.step("a willing target makes no test", 0)
-        return 0, False, 0
+        return 0, False, False
     if not rules.resists_unconscious(HP=target.HP):
         rules.step("an unconscious target makes no test", 0)
-        return 0, False, 0
+        return 0, False, False
     A = rules.resist_A(RSOB=target.RSOB)
     banded = rules.band(A=A, DEF=DIF) != "rolled" and not rules.bands_hold_for_resistance()
     test = rolled_test(rules, A, DIF) if banded else opposition_test(rules, A, DIF)
-    return test.chance, test.success, test.d100
+    return test.chance, test.success, not test.success and rules.instant_factor(d100=test.d100) > 1
 
 
 def _left(rules: Rules, power: Power, share: Callable[[], Number]) -> tuple[Number, Number]:
@@ -325,9 +324,9 @@ def a_refused_supreme_does_nothing(rules: Rules, inputs: Mapping[str, Any], outc
 
 @invariant(supreme_attack)
 def a_supreme_does_no_more_than_it_says(rules: Rules, inputs: Mapping[str, Any], outcome: SupremeUse) -> bool:
-    """Mitigation only lessens a Supreme, and where it is ignored a failed test lets everything in."""
+    """Mitigation only lessens a Supreme, and where it is ignored a failed test lets everything in, doubled perhaps."""
     supreme: Supreme = inputs["supreme"]
-    most = supreme.power.damage or 0
+    whole = supreme.power.damage or 0
     if outcome.allowed and not outcome.resisted and supreme.ignores_mitigation:
-        return outcome.damage == most
-    return 0 <= outcome.damage <= most
+        return outcome.damage in (whole, 2 * whole)
+    return 0 <= outcome.damage <= 2 * whole

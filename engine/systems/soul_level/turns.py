@@ -109,7 +109,9 @@ class _Allowance:
         if FLURRY in action.using and not self.has_struck and not self.rules.flurry_alone():
             return False
         aims = {aim for _, aim in skills}
-        if (action.means == "extra" and "" in aims) or (len(skills) > 1 and not (len(aims) == 1 and aims <= ONE_BLOW)):
+        if action.means == "extra" and "" in aims:
+            return False
+        if len(skills) > 1 and (len(aims) > 1 or aims.isdisjoint(ONE_BLOW)):
             return False
         return bool(self.rules.skills_in_one_blow(skills=len(skills)) == len(skills))
 
@@ -135,10 +137,9 @@ class _Allowance:
         return True
 
     def _extra(self, what: str, target: str) -> bool:
-        left = self.extra.get(target, 0)
-        if left < 1 or not self.rules.extra_action_may(action=what):
+        if not self.extra.get(target) or not self.rules.extra_action_may(action=what):
             return False
-        self.extra[target] = left - 1
+        self.extra[target] -= 1
         self.dodging = self.dodging or what == "dodge"
         return True
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import yaml
 
+from engine.book.files import refuse_control
 from engine.dice import plain
 from engine.errors import BookError, Place
 
@@ -83,6 +84,7 @@ def _build(node: yaml.Node, file: Path, first_line: int, depth: int) -> Any:
             if not isinstance(key_node, yaml.ScalarNode):
                 raise BookError("a key that is no word", "write `key: value`", key_place)
             key = key_node.value
+            refuse_control(key, key_place)
             if key in mapping:
                 raise BookError(f'the key "{key}" stands twice', "keep one", key_place)
             mapping[key] = _build(value_node, file, first_line, depth + 1)
@@ -95,6 +97,7 @@ def _build(node: yaml.Node, file: Path, first_line: int, depth: int) -> Any:
             sequence.places.append(Place(file, first_line + item.start_mark.line))
         return sequence
     assert isinstance(node, yaml.ScalarNode)
+    refuse_control(node.value, place)
     return node.value if node.style else read_scalar(node.value, place)
 
 

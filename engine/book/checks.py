@@ -22,6 +22,7 @@ def check_book(book: Book) -> None:
         _check_passages,
         _check_readings,
         _check_holes,
+        _check_claims,
         _check_rulings,
         _check_approvals,
     ):
@@ -132,6 +133,22 @@ def _check_holes(book: Book) -> None:
                     f"name questions by their ids: {book.prefix}-Q07",
                     clause.place,
                 )
+
+
+def _check_claims(book: Book) -> None:
+    """A claim speaks of the book: it calls what a clause defines, or names a question."""
+    defined: set[str] = set()
+    for clause in book.clauses.values():
+        body = clause.body
+        defined |= {d.name for d in body.formulas.values()} if isinstance(body, Record) else {clause.name or ""}
+    for prop in book.properties.values():
+        consulted = (prop.claim.calls | prop.claim.names) - prop.domains.keys()
+        if not consulted & defined and not prop.claim.questions:
+            raise BookError(
+                f"{prop.id}: its claim consults no rule of the book: {prop.claim.text[:60]}",
+                "call what a clause defines, or name a question: what holds of numbers alone says nothing of the rules",
+                prop.place,
+            )
 
 
 def check_reading(

@@ -1,11 +1,14 @@
-"""Files as they are found: of bounded size, and never a pipe or a device, which could be read for ever."""
+"""Files as they are found: of bounded size, no pipe or device, which could be read for ever; text without commands."""
 
 from __future__ import annotations
 
+import re
 import stat
 from pathlib import Path
 
 from engine.errors import BookError, Place
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def read_raw(file: Path, most: int, remedy: str = "check the path") -> bytes:
@@ -29,3 +32,13 @@ def read_raw(file: Path, most: int, remedy: str = "check the path") -> bytes:
     if len(raw) > most:
         raise BookError(f"holds {max(found.st_size, len(raw))} bytes", f"at most {most}", place)
     return raw
+
+
+def refuse_control(text: str, place: Place) -> None:
+    """Raises `BookError` for a character that commands a terminal or a page, however it was written; `place` is where.
+
+    Line feeds and tabs are text.
+    """
+    if not text.isprintable() and (found := _CONTROL.search(text)):
+        line = place.line + text.count("\n", 0, found.start())
+        raise BookError(f"holds the control character {ord(found[0]):#04x}", "remove it", Place(place.file, line))

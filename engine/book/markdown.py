@@ -9,14 +9,14 @@ from functools import lru_cache
 from pathlib import Path
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_block.table import escapedSplit
 from markdown_it.token import Token
 
-from engine.book.files import read_raw
+from engine.book.files import read_raw, refuse_control
 from engine.errors import BookError, Place
 
 _ID = re.compile(r"(?P<id>[A-Z][A-Z0-9]*-[A-Z]?[A-Za-z0-9.\-]*[A-Za-z0-9])\s+(?P<title>\S.*)")
 _NAME = re.compile(r"(?P<id>[A-Za-z][A-Za-z0-9\-]{0,30})\s+(?P<title>\S.*)")
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 MOST_BYTES = 2_000_000
 
 
@@ -76,9 +76,7 @@ def read_text(file: Path) -> str:
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
         raise BookError("is not UTF-8", "save it as UTF-8", Place(file, line)) from None
-    if control := _CONTROL.search(text):
-        line = text.count("\n", 0, control.start()) + 1
-        raise BookError(f"holds the control character {ord(control.group()):#04x}", "remove it", Place(file, line))
+    refuse_control(text, Place(file, 1))
     return text
 
 
@@ -153,11 +151,11 @@ def _section(file: Path, lines: list[str], tokens: list[Token], last: int, shape
         prose=prose,
         block=block.content,
         block_line=block.map[0] + 2,
-        grids=tuple(_grids(file, tokens)),
+        grids=tuple(_grids(file, lines, tokens)),
     )
 
 
-def _grids(file: Path, tokens: list[Token]) -> Iterator[Grid]:
+def _grids(file: Path, lines: list[str], tokens: list[Token]) -> Iterator[Grid]:
     rows: list[tuple[str, ...]] = []
     places: list[Place] = []
     cells: list[str] = []
@@ -166,13 +164,24 @@ def _grids(file: Path, tokens: list[Token]) -> Iterator[Grid]:
             rows, places = [], []
         elif token.type == "tr_open":
             cells = []
-            places.append(Place(file, _first_line(token) + 1))
+            line = _first_line(token)
+            places.append(Place(file, line + 1))
+            # The parser drops what has no column.
+            if rows and (surplus := _cells(lines[line]) - len(rows[0])) > 0:
+                problem = f"a row with {surplus} cell{'' if surplus == 1 else 's'} more than the table has columns"
+                raise BookError(problem, "give each its column, or write \\| for a bar within a cell", places[-1])
         elif token.type in ("th_open", "td_open"):
             cells.append(_inline(tokens, i))
         elif token.type == "tr_close":
             rows.append(tuple(cells))
         elif token.type == "table_close":
             yield Grid(tuple(rows), tuple(places))
+
+
+def _cells(line: str) -> int:
+    """How many cells a line of a table has."""
+    cells = escapedSplit(line.strip(" >"))
+    return len(cells) - (not cells[0].strip()) - (len(cells) > 1 and not cells[-1].strip())
 
 
 def _inline(tokens: list[Token], opening: int) -> str:

@@ -6,11 +6,12 @@ import datetime as dt
 import keyword
 import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from engine.book.domains import Domain, parse_domain
+from engine.book.files import refuse_control
 from engine.book.markdown import read_text
 from engine.book.model import Approval, Decision, Passage, Ruling
 from engine.book.parts import CASE_KEYS
@@ -22,6 +23,8 @@ FREE_FIELDS = ("formula", "text")
 FIGHTS = "fights.toml"
 DECISION_KINDS = ("approved", "rejected", "withdrawn", "adopted", "ruled")
 DECISION_KEYS = frozenset({"about", "is", "digest", "by", "on", "why", "parts", "text", "despite", "reading"})
+# How TOML may write a control character; whether it does, and not a backslash before such letters, its data show.
+_ESCAPE = re.compile(r"\\(?:[bfre]|(?:x|u00|U000000)(?:[01][0-9a-fA-F]|[89][0-9a-fA-F]|7[fF]))")
 _HEADING = re.compile(r"\s*\[([^\[\]]+)\]")
 _PASSAGE = re.compile(r"[1-9][0-9]{0,8}")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -31,12 +34,30 @@ _DECIDED = frozenset({"about", "is", "digest", "by", "on", "why"})
 def read_toml(file: Path) -> dict[str, Any]:
     """A TOML file as plain data, exact (no floats). Raises `BookError` with its line."""
     try:
-        data: dict[str, Any] = tomllib.loads(read_text(file), parse_float=str)
+        text = read_text(file)
+        data: dict[str, Any] = tomllib.loads(text, parse_float=str)
     except tomllib.TOMLDecodeError as error:
         message = str(error)
         line = int(message.partition("at line ")[2].partition(",")[0] or 1) if "at line" in message else 1
         raise BookError(f"broken TOML: {message.partition(' (at')[0]}", "fix the line", Place(file, line)) from None
+    if escape := _ESCAPE.search(text):
+        place = Place(file, text.count("\n", 0, escape.start()) + 1)
+        for said in _texts(data):
+            refuse_control(said.replace("\n", " "), place)
     return data
+
+
+def _texts(data: Any) -> Iterator[str]:
+    """Every key and every text of TOML's data."""
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, dict):
+        for key, value in data.items():
+            yield key
+            yield from _texts(value)
+    elif isinstance(data, list):
+        for value in data:
+            yield from _texts(value)
 
 
 def read_table(file: Path, name: str) -> dict[str, Any]:

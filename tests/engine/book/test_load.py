@@ -328,7 +328,47 @@ def test_retired_ids_are_ids(tmp_path, line, message):
         load_book(folder)
 
 
-@pytest.mark.parametrize("source", ["../../etc/passwd", "/etc/passwd", "..", "a\\u0000b", "a\\\\b"])
+HOSTILE = [
+    ("01-rules.md", "Double\n", "Double\x9b2J\n", "01-rules.md:3: holds the control character 0x9b; remove it"),
+    ("01-rules.md", "is: 2}", 'is: 2, work: "1\\e[2J"}', "01-rules.md:11: holds the control character 0x1b"),
+    ("01-rules.md", "is: 2}", 'is: 2, work: "1\\x07"}', "01-rules.md:11: holds the control character 0x07"),
+    ("01-rules.md", "is: 2}", 'is: 2, "a\\u009bb": 1}', "01-rules.md:11: holds the control character 0x9b"),
+    ("01-rules.md", "is: 2}", 'is: 2, work: "a\\r"}', "01-rules.md:11: holds the control character 0x0d"),
+    ("01-rules.md", "is: 2}", 'is: 2, work: "a\\0b"}', "01-rules.md:11: holds the control character 0x00"),
+    ("questions.md", "says: up", 'says: "\\N"', "questions.md:10: holds the control character 0x85"),
+    ("properties.md", "double(n) >= 0", '"double(n) \\f>= 0"', "properties.md:8: holds the control character 0x0c"),
+    ("book.toml", '"Test"', '"Te\\u001b[31mst"', "book.toml:3: holds the control character 0x1b; remove it"),
+    ("book.toml", '"Test"', '"Te\\bst"', "book.toml:3: holds the control character 0x08; remove it"),
+    ("book.toml", 'n = "0..9"', '"n\\u007f" = "0..9"', "book.toml:6: holds the control character 0x7f; remove it"),
+    ("passages.toml", '"}', '", informative = "\\u009b2J"}', "passages.toml:2: holds the control character 0x9b"),
+    ("profiles.toml", "half-up", "half-up\\U0000001b", "profiles.toml:2: holds the control character 0x1b; remove it"),
+]
+
+
+@pytest.mark.parametrize(("file", "old", "new", "message"), HOSTILE)
+def test_no_text_of_a_book_commands_a_terminal_or_a_page(tmp_path, file, old, new, message):
+    profiles = {"profiles.toml": '[profiles.plain]\nQ01 = "half-up"\n'}
+    parts = {"questions": QUESTION, "properties": PROPERTY, "files": profiles}
+    folder = write_book(tmp_path, CLAUSE, domains={"n": "0..9"}, **parts)
+    path = folder / file
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(BookError, match=re.escape(message)):
+        load_book(folder)
+
+
+def test_a_line_feed_a_tab_and_an_escaped_backslash_are_text(tmp_path):
+    chapter = CLAUSE.replace("is: 2}", r'is: 2, work: "1\n\t2 \\e"}')
+    folder = write_book(tmp_path, chapter, domains={"n": "0..9"})
+    settings = folder / "book.toml"
+    settings.write_text(settings.read_text().replace('"Test"', r'"a\tb \\beta \u00e9"'))
+    book = load_book(folder)
+    assert book.clauses["TT-1.1"].cases[0].work == "1\n\t2 \\e"
+    assert book.title == "a\tb \\beta é"
+
+
+@pytest.mark.parametrize("source", ["../../etc/passwd", "/etc/passwd", "..", "a\\u2028b", "a\\\\b"])
 def test_a_source_is_the_bare_name_of_a_file(tmp_path, source):
     folder = write_book(tmp_path, CLAUSE, domains={"n": "0..9"})
     settings = folder / "book.toml"
@@ -344,7 +384,7 @@ def test_a_source_is_the_bare_name_of_a_file(tmp_path, source):
         ("{id: half-up, says: up", "{id: half-up, says: {a: b}", "questions.md:10: TT-Q01: `says` is empty"),
         ("{id: half-up", "{id: ''", 'questions.md:10: TT-Q01: reading ""; short ids of ASCII'),
         ("{id: half-up", "{id: <b>", 'questions.md:10: TT-Q01: reading "<b>"; short ids of ASCII'),
-        ("{id: half-up", '{id: "a\\e[31m"', r'questions.md:10: TT-Q01: reading "a\[U\+001B\]\[31m"'),
+        ("{id: half-up", '{id: "a\\e[31m"', "questions.md:10: holds the control character 0x1b"),
         ("given: {n: 1}", "given: {n: 1}\nrolls: 5", "questions.md:8: TT-Q01: rolls: 5; a list of whole numbers"),
         (
             "given: {n: 1}",
@@ -405,3 +445,91 @@ def test_what_is_no_plain_file_is_refused_and_never_waited_for(tmp_path, name, k
         (folder / name).mkdir()
     with pytest.raises(BookError, match=f"{name}:1: cannot be read"):
         load_book(folder)
+
+
+TABLE = """
+### TT-1.1 Price
+
+By size.
+
+| size  | price |
+|-------|-------|
+| small | 1     |
+| large | 2     |
+
+```yaml
+source: [1]
+table: price(size)
+cases:
+  - {size: small, is: 1}
+```
+"""
+SIZES = {"size": ["small", "large"]}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("| large | 2     |", "| large | 2 | 3 |", "01-rules.md:10: a row with 1 cell more than the table has columns"),
+        (
+            "| large | 2     |",
+            "large | 2 | 3 | 4",
+            "01-rules.md:10: a row with 2 cells more than the table has columns",
+        ),
+        ("| large | 2     |", "| large | 2 | |", "01-rules.md:10: a row with 1 cell more than the table has columns"),
+        ("| small | 1     |", "| small | 1 | `a | b` |", "01-rules.md:9: a row with 2 cells more than the table has"),
+        ("| large | 2     |", "| large |", "01-rules.md:10: TT-1.1: an empty cell"),
+    ],
+)
+def test_a_cell_that_has_no_column_is_not_dropped(tmp_path, old, new, message):
+    with pytest.raises(BookError, match=message):
+        load(tmp_path, TABLE.replace(old, new), domains=SIZES)
+
+
+@pytest.mark.parametrize("row", ["large | 2", "|large|2|", "| large | 2", r"| large | 2 |  "])
+def test_a_row_may_go_without_its_outer_bars(tmp_path, row):
+    book = load(tmp_path, TABLE.replace("| large | 2     |", row), domains=SIZES)
+    assert Engine(book).value("price", size="large") == 2
+
+
+def test_a_bar_within_a_cell_is_no_column(tmp_path):
+    chapter = TABLE.replace("| 1     |", r"| a\|b  |").replace("| 2     |", "| c     |").replace("is: 1}", "is: a|b}")
+    book = load(tmp_path, chapter, domains=SIZES)
+    assert Engine(book).value("price", size="small") == "a|b"
+
+
+@pytest.mark.parametrize("claim", ["n >= 0", "n + 1 > n", "max(n, 1) >= 1", "2 + 2 == 4"])
+def test_a_claim_that_consults_no_rule_is_refused(tmp_path, claim):
+    message = f"properties.md:3: TT-P1: its claim consults no rule of the book: {claim}; call what a clause defines, or"
+    with pytest.raises(BookError, match=re.escape(message)):
+        load(tmp_path, properties=PROPERTY.replace("double(n) >= 0", claim))
+
+
+def test_an_input_that_a_property_calls_like_a_rule_is_no_rule(tmp_path):
+    prop = PROPERTY.replace("double(n) >= 0", "double >= 0\nfor: {double: 0..3}")
+    with pytest.raises(BookError, match="TT-P1: its claim consults no rule"):
+        load(tmp_path, properties=prop)
+
+
+def test_a_question_a_constant_and_a_field_of_a_record_are_rules(tmp_path):
+    constant = CLAUSE.replace("double(n) = 2 * n", "double = 2").replace("{n: 1, is: 2}", "{is: 2}")
+    record = """
+### TT-1.2 Blow
+
+A skill.
+
+```yaml
+source: [1]
+record: skill Blow
+fields:
+  cost: cost(n) = 2 * n
+cases:
+  - {call: cost, n: 1, is: 2}
+```
+"""
+    for number, claim in enumerate(("double > 1", "blow.cost(n) >= n", 'Q01 == "half-up" or n >= 0')):
+        question = QUESTION.replace("given: {n: 1}\n", "")
+        parent = tmp_path / str(number)
+        parent.mkdir()
+        prop = PROPERTY.replace("double(n) >= 0", f"'{claim}'" if '"' in claim else claim)
+        assert load(parent, constant + record, questions=question, properties=prop).properties

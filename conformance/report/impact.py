@@ -7,14 +7,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from conformance.report.fixed import fixed_by
+from conformance.report.objects import MISSING, spread, tell
 from conformance.report.uses import Uses, uses_of
-from conformance.report.words import given_words, shown
+from conformance.report.words import given_words, name_of
 from engine.book.model import Book, Case, Clause, ProcedureName, Property, Question
 from engine.dependence import Dependence, Fate
 from engine.errors import BoundError, FormulaError, InputError, ScriptError, Unspecified
 from engine.formula.met import Meeting
 from engine.readings import Answer, Engine
-from engine.values import canonical
 
 MOST_VALUES = 4
 HOLDS = "holds"
@@ -84,7 +84,7 @@ def find_impacts(engine: Engine) -> Impacts:
                 answers = {r.id: _under(engine, base, case, name, r.id) for r in question.readings}
                 values = _values(answers, case, book)
                 if len(set(values.values()) - {OTHER_ROLLS}) > 1:
-                    found = Difference(clause.id, _inputs(book, clause, case, name), values)
+                    found = Difference(clause.id, _inputs(book, case, name), values)
                     if (
                         found not in cases[question.id]
                     ):  # one input stands once for each reading, each time under another
@@ -127,14 +127,15 @@ def _ask(
     return answer
 
 
-def _inputs(book: Book, clause: Clause, case: Case, name: str) -> str:
-    """A case for people: its inputs and the readings that it fixes besides; long ones by their label."""
-    if isinstance(clause.body, ProcedureName):
-        return case.label
+def _inputs(book: Book, case: Case, name: str) -> str:
+    """A case for people: its own name, or its inputs and the readings that it fixes besides."""
+    own = name_of(case)
+    if own:
+        return own
     fixed = fixed_by(book, case.under)
     words = [f"the profile {fixed.profile}"] if fixed.profile else []
     words += [f"{question} {reading}" for question, reading in fixed.besides.items() if question != name]
-    return given_words(case.given) + (f" under {', '.join(words)}" if words else "")
+    return (given_words(case.given) or "no inputs") + (f" under {', '.join(words)}" if words else "")
 
 
 def _under(engine: Engine, base: Answer, case: Case, name: str, reading: str) -> Answer | str:
@@ -160,46 +161,40 @@ def _answer(engine: Engine, case: Case, under: Mapping[str, str]) -> Answer | st
 
 def _values(answers: Mapping[str, Answer | str], case: Case, book: Book) -> dict[str, str]:
     """Answers as text. Of an object only the fields that matter: those that differ, of those that the case states."""
-    objects = [
-        _flat(o.value) for a in answers.values() if isinstance(a, Answer) for o in a.outcomes if not _blank(o.value)
-    ]
-    stated = list(_flat(case.expected)) if isinstance(case.expected, Mapping) else []
-    everything = list(dict.fromkeys(path for o in objects for path in o))
-    differing = [p for p in everything if any(o.get(p) != objects[0].get(p) for o in objects)]
-    fields = [p for p in differing if p in stated] or differing[:MOST_VALUES] or stated
-    return {reading: a if isinstance(a, str) else tell(a, book, fields) for reading, a in answers.items()}
+    found = [o.value for a in answers.values() if isinstance(a, Answer) for o in a.outcomes if not _blank(o.value)]
+    leaves = spread([case.expected if isinstance(case.expected, Mapping) else MISSING, *found], case.given)
+    differing = [path for path, (_, *values) in leaves.items() if any(value != values[0] for value in values)]
+    stated = [path for path, (expected, *_) in leaves.items() if expected is not MISSING]
+    paths = [path for path in differing if path in stated] or differing[:MOST_VALUES] or stated
+    numbers = iter(range(1, len(found) + 1))
+    texts = {}
+    for reading, answer in answers.items():
+        if isinstance(answer, str):
+            texts[reading] = answer
+        else:
+            texts[reading] = _told(
+                answer, [_missing(o.value) or tell(leaves, next(numbers), paths) for o in answer.outcomes], book
+            )
+    return texts
 
 
 def _blank(value: Any) -> bool:
     return isinstance(value, Unspecified)
 
 
-def _flat(value: Any, path: str = "") -> dict[str, Any]:
-    """An object's fields by their paths, `defender.HP`; any other value under the empty path."""
-    value = canonical(value)
-    if not isinstance(value, Mapping):
-        return {path: value}
-    return {p: v for key, part in value.items() for p, v in _flat(part, f"{path}.{key}" if path else str(key)).items()}
+def _missing(value: Any) -> str:
+    return f"cannot be computed ({value.reference})" if isinstance(value, Unspecified) else ""
 
 
-def tell(answer: Answer, book: Book, fields: Sequence[str] = ()) -> str:
+def _told(answer: Answer, outcomes: Sequence[str], book: Book) -> str:
     """An answer in one line: its value, or the values between which open questions leave it."""
-    texts = list(dict.fromkeys(_outcome(o.value, fields) for o in answer.outcomes))
+    texts = list(dict.fromkeys(outcomes))
     if len(texts) == 1:
         return texts[0]
     some = " or ".join(texts[:MOST_VALUES]) + (" or …" if len(texts) > MOST_VALUES else "")
     names = sorted({q for o in answer.outcomes for q in o.readings})
     ids = {q.name: q.id for q in book.questions.values()}
     return f"{some} (open: {', '.join(ids.get(n, n) for n in names)})"
-
-
-def _outcome(value: Any, fields: Sequence[str]) -> str:
-    if isinstance(value, Unspecified):
-        return f"cannot be computed ({value.reference})"
-    flat = _flat(value)
-    if "" in flat or not fields:
-        return shown(value)
-    return ", ".join(f"{path}: {shown(flat[path])}" for path in fields if path in flat) or shown(value)
 
 
 def _reach(book: Book, uses: Uses, met: Mapping[str, tuple[str, ...]], question: str) -> Impact:
@@ -229,11 +224,11 @@ def find_turns(
     for question in questions:
         fates = dependence.fates(question.name)
         if len({fate.holds for fate in fates.values()}) > 1:
-            turns[question.id] = Turn(prop.id, {reading: _told(fate) for reading, fate in fates.items()})
+            turns[question.id] = Turn(prop.id, {reading: _fate(fate) for reading, fate in fates.items()})
     return turns
 
 
-def _told(fate: Fate) -> str:
+def _fate(fate: Fate) -> str:
     if fate.holds:
         return HOLDS
     if fate.problem:

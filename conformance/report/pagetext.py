@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter
@@ -12,9 +12,12 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from conformance.report.objects import told
 from conformance.report.prose import Prose
-from conformance.report.words import KIND_WORDS, STATUS_WORDS, domain_words, given_words, minus, plural, shown
+from conformance.report.words import KIND_WORDS, STATUS_WORDS, domain_words, given_words, minus, name_of, plural, shown
+from conformance.results import Item
 from engine.book.model import Case, Witness
+from engine.values import show
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -41,6 +44,8 @@ def environment() -> Environment:
         "groupby_order": groups,
         "call_text": call_text,
         "case_text": case_text,
+        "case_name": name_of,
+        "expected_text": expected_text,
     }
     return made
 
@@ -73,5 +78,18 @@ def call_text(witness: Witness) -> str:
 
 def case_text(case: Case) -> str:
     """The inputs of a case, with the rolls that were made."""
+    nested = {name: value for name, value in case.given.items() if isinstance(value, Mapping) or _holds_objects(value)}
+    plain = given_words({name: value for name, value in case.given.items() if name not in nested})
     rolls = "rolls " + (", ".join(map(str, case.rolls)) or "none") if case.rolls is not None else ""
-    return "; ".join(part for part in (given_words(case.given), rolls) if part) or "no inputs"
+    return "; ".join(part for part in (told(nested) if nested else "", plain, rolls) if part) or "no inputs"
+
+
+def _holds_objects(value: Any) -> bool:
+    return isinstance(value, Sequence) and any(isinstance(item, Mapping) for item in value)
+
+
+def expected_text(case: Case, entry: Item | None) -> str:
+    """What a case expects, as the results have it; an object in words."""
+    if entry is None or not entry.expected or entry.expected == show(case.expected):
+        return told(case.expected, case.given)
+    return minus(entry.expected)

@@ -7,6 +7,7 @@ from typing import Any
 
 from conformance.results import Kind, Status
 from engine.book.domains import Choice, Dice, Domain, Range, Truth
+from engine.book.model import Case
 from engine.values import show
 
 _SIGN = re.compile(r"(?<![\w.)\-])-(?=\d)")
@@ -78,6 +79,12 @@ def domain_words(domain: Domain) -> str:
     if isinstance(domain, Dice):
         return str(domain)
     return str(domain)
+
+
+def name_of(case: Case) -> str:
+    """The name that a book gives to a case; nothing where its label is made of its inputs."""
+    made = (f"{next(iter(case.given))}=",) if case.given else ("rolls=", "constant under ")
+    return "" if case.label.startswith(made) or case.label == "constant" else case.label
 
 
 def given_words(given: Any) -> str:

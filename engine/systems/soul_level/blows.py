@@ -11,9 +11,11 @@ from engine.systems.soul_level.effects import (
     attribute,
     attributes,
     bonus,
+    conscious_points,
     contest,
     defence,
     passives,
+    resisting,
     rolled,
     skill_of,
 )
@@ -55,11 +57,9 @@ def lands(
     A = rules.field(record, "A", **now)
     if A is None:
         A = rules.attack_A(aimed_kind=fields["aim"], **{n: now[n] for n in ("FOR", "VEL", "INT", "ESP")})
-    extra: Number = fields.get("hit_bonus", 0)
     armed = user.traits if fields["damage_kind"] == "physical" else ()
     lasting = bonus(rules, state, user, "hit_bonus", "test_bonus", traits=armed)
-    if lasting:
-        extra = rules.bonus_together(bonus=extra, other_bonus=lasting) if extra else lasting
+    extra = rules.bonus_together(bonus=fields.get("hit_bonus", 0), other_bonus=lasting)
     DEF = one.DEF if one is not None and one.DEF is not None else defence(rules, target)
     chance, result = contest(rules, A, DEF, extra, one.die if one is not None else None)
     if any(skill_of(rules, effect.skill).fields.get("disadvantage") for effect in user.effects):
@@ -71,7 +71,7 @@ def _resistance(
     rules: Rules, state: FightState, user: Combatant, target: Combatant, record: Record, die: Die | None
 ) -> tuple[Number, str]:
     """The target's test of RSOB, with what strengthens it."""
-    if not rules.resists_unconscious(HP=target.HP):
+    if not rules.resists_unconscious(HP=conscious_points(rules, target)):
         return 0, "failure"
     now = attributes(rules, user)
     aim = record.fields["aim"]
@@ -82,13 +82,7 @@ def _resistance(
             if aim == "supreme"
             else rules.resist_DIF(instant_kind=aim.removeprefix("instant "), INT=now["INT"], ESP=now["ESP"])
         )
-    aura = bonus(rules, state, target, "resist_bonus")
-    extra = bonus(rules, state, target, "test_bonus")
-    RSOB = rules.resist_A(RSOB=attribute(rules, target, "RSOB"))
-    if aura and rules.aura_raises_RSOB():
-        RSOB += aura
-    elif aura:
-        extra = rules.bonus_together(bonus=aura, other_bonus=extra) if extra else aura
+    RSOB, extra = resisting(rules, state, target, rules.resist_A(RSOB=attribute(rules, target, "RSOB")))
     if rules.resist_chance(RSOB=RSOB, DIF=DIF) in (0, 100):
         return contest(rules, RSOB, DIF, extra, die)
     return rolled(rules, RSOB, DIF, extra, die)

@@ -11,13 +11,14 @@ from engine.systems.soul_level.blows import AIMED, Blow, OneTest, lands, struck
 from engine.systems.soul_level.effects import (
     attribute,
     attributes,
-    bonus,
     condition,
+    conscious_points,
     contest,
     defence,
     filled,
     heal,
     lay,
+    resisting,
     succeeded,
     suffer,
     used_up,
@@ -111,7 +112,8 @@ def _worked(
         blow, arrived, target = _damaged(rules, state, both, record, choice, critical=critical)
         if arrived and target.has("pacified") and rules.peace_breaks():
             target = dataclasses.replace(target, effects=tuple(e for e in target.effects if e.name != "pacified"))
-        result = dataclasses.replace(result, original=blow.original, damage=arrived)
+        out = "knocked out" if len(target.effects) > len(both[1].effects) else ""
+        result = dataclasses.replace(result, original=blow.original, damage=arrived, effect=out)
         if "effect" in fields:
             final = rules.final_for_effects(mitigated=blow.doubled, critical=critical)
             final += blow.mitigated - blow.doubled
@@ -153,8 +155,7 @@ def _damaged(
     blow = struck(rules, user, target, record, critical=critical)
     arrived, hurt = suffer(rules, state, target, blow.parts, mitigated=mitigated)
     if choice.mode == "knock out":
-        spared = min(target.hit_points, rules.knocked_out_HP())
-        return blow, arrived, dataclasses.replace(hurt, HP=max(hurt.hit_points, spared))
+        return blow, arrived, _spared(rules, user, target, hurt, record)
     if "below" not in fields or not rules.weak_enough(
         HP=target.HP, damage=arrived, maximum=maximum, percent=fields["below"]
     ):
@@ -163,6 +164,14 @@ def _damaged(
         return blow, arrived, dataclasses.replace(hurt, HP=min(hurt.hit_points, -maximum))
     blow = struck(rules, user, target, record, critical=critical, weak=True)
     return blow, *suffer(rules, state, target, blow.parts, mitigated=mitigated)
+
+
+def _spared(rules: Rules, user: Combatant, target: Combatant, hurt: Combatant, record: Record) -> Combatant:
+    """The target with what is left to whoever is knocked out; with a point left he is out of the fight all the same."""
+    left = max(hurt.hit_points, min(target.hit_points, rules.knocked_out_HP()))
+    if hurt.hit_points <= 0 < left:
+        hurt = lay(rules, hurt, Effect("knocked out", record.name, user.name))
+    return dataclasses.replace(hurt, HP=left)
 
 
 def _share(rules: Rules, record: Record, original: Number, final: Number) -> Number:
@@ -188,14 +197,10 @@ def _felt(
 ) -> tuple[bool, Combatant]:
     """Whether the target's own test against the effect fails, and the target after it; without one it is felt."""
     fields = record.fields
-    if "resist" not in fields or not rules.resists_unconscious(HP=target.HP):
+    if "resist" not in fields or not rules.resists_unconscious(HP=conscious_points(rules, target)):
         return True, target
-    _, outcome = contest(
-        rules,
-        attribute(rules, target, fields["resist"]),
-        attribute(rules, user, fields["against"]),
-        bonus(rules, state, target, "resist_bonus", "test_bonus"),
-    )
+    value, extra = resisting(rules, state, target, attribute(rules, target, fields["resist"]))
+    _, outcome = contest(rules, value, attribute(rules, user, fields["against"]), extra)
     rules.step("the target resists", succeeded(outcome))
     return not succeeded(outcome), used_up(rules, target, "own test")
 

@@ -44,6 +44,30 @@ def condition(rules: Rules, fighter: Combatant) -> str:
     return str(rules.condition(HP=fighter.HP, maximum=rules.max_HP(VIT=fighter.VIT)))
 
 
+def awake(rules: Rules, fighter: Combatant) -> bool:
+    """Whether the fighter is conscious: he has HP, and has not been down, or was woken by having them again."""
+    return bool(rules.awake(HP=fighter.HP, was_down=fighter.fallen != "no"))
+
+
+def conscious_points(rules: Rules, fighter: Combatant) -> Number:
+    """HP, or nothing where the fighter is unconscious all the same: for rules that tell the unconscious by their HP."""
+    return fighter.hit_points if fighter.hit_points <= 0 or awake(rules, fighter) else 0
+
+
+def settled(before: FightState, after: FightState) -> FightState:
+    """The fight afterwards, where those whose HP have come down to nothing since `before` have just fallen."""
+    had = {fighter.name: fighter for fighter in before.fighters}
+
+    def settle(fighter: Combatant) -> Combatant:
+        old = had.get(fighter.name)
+        if fighter.hit_points <= 0 and (old is None or old.hit_points > 0):
+            return dataclasses.replace(fighter, fallen="now")
+        was_down = old is not None and (old.fallen != "no" or old.hit_points <= 0)
+        return dataclasses.replace(fighter, fallen="before" if was_down else "no")
+
+    return after.each(settle)
+
+
 def skill_of(rules: Rules, name: str) -> Record:
     """The record of a skill. Raises `CallError` where the book has none of this name."""
     return rules.record("skill", name)
@@ -77,8 +101,14 @@ def at_work(rules: Rules, state: FightState, fighter: Combatant) -> Iterator[tup
             if not skill.fields.get("wider"):
                 if own:
                     yield skill, None
-            elif condition(rules, bearer) == "up" and (not own or rules.user_is_ally()):
+            elif rules.aura_works(body=_body(rules, bearer)) and (not own or rules.user_is_ally()):
                 yield skill, None
+
+
+def _body(rules: Rules, fighter: Combatant) -> str:
+    """The condition of somebody, in which whoever has not woken is down still."""
+    body = condition(rules, fighter)
+    return "dying" if body == "up" and not awake(rules, fighter) else body
 
 
 # --- Attributes and chances --------------------------------------------------------------
@@ -109,8 +139,16 @@ def bonus(rules: Rules, state: FightState, fighter: Combatant, *kinds: str, trai
         for kind in kinds:
             one = skill.fields.get(kind, 0)
             if one and skill.fields.get("needs") in (None, *traits):
-                together = rules.bonus_together(bonus=together, other_bonus=one) if together else one
+                together = rules.bonus_together(bonus=together, other_bonus=one)
     return together
+
+
+def resisting(rules: Rules, state: FightState, fighter: Combatant, value: Number) -> tuple[Number, Number]:
+    """An attribute in a test of resistance, and the bonus to its chance, as auras and effects make them."""
+    aura, extra = bonus(rules, state, fighter, "resist_bonus"), bonus(rules, state, fighter, "test_bonus")
+    if aura and rules.aura_raises_RSOB():
+        return value + aura, extra
+    return value, rules.bonus_together(bonus=aura, other_bonus=extra)
 
 
 def contest(rules: Rules, A: Number, DEF: Number, extra: Number, die: Die | None = None) -> tuple[Number, str]:
@@ -143,7 +181,7 @@ def succeeded(result: str) -> bool:
 def defence(rules: Rules, fighter: Combatant) -> Number:
     """DEF against what can be dodged: its doublings, the dodge among them, together; then what else bears on it."""
     VEL = attribute(rules, fighter, "VEL")
-    DEF: Number = rules.DEF_of_body(VEL=VEL, HP=fighter.HP)
+    DEF: Number = rules.DEF_of_body(VEL=VEL, HP=conscious_points(rules, fighter))
     laid = [(effect.name, skill_of(rules, effect.skill).fields) for effect in fighter.effects]
     if DEF:
         doublings = sum(fields.get("DEF_times") == 2 for _, fields in laid) + fighter.dodging

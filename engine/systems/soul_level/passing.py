@@ -7,7 +7,17 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from engine.procedures import Rules, invariant, procedure
-from engine.systems.soul_level.effects import at_work, attribute, condition, filled, heal, skill_of, suffer
+from engine.systems.soul_level.effects import (
+    at_work,
+    attribute,
+    condition,
+    conscious_points,
+    filled,
+    heal,
+    settled,
+    skill_of,
+    suffer,
+)
 from engine.systems.soul_level.recovery import still_used
 from engine.systems.soul_level.state import Combatant, Effect, FightState, Passing, Result
 
@@ -15,8 +25,8 @@ from engine.systems.soul_level.state import Combatant, Effect, FightState, Passi
 @procedure
 def start_turn(rules: Rules, state: FightState, who: str) -> Passing:
     """The turn of a fighter begins (SOUL-7.0.94)."""
-    state = filled(rules, state)
-    state = state.with_(dataclasses.replace(state.of(who), dodging=False))
+    before = filled(rules, state)
+    state = before.with_(dataclasses.replace(before.of(who), dodging=False))
     if rules.reaction_returns_at(moment="own turn"):
         state = state.with_(dataclasses.replace(state.of(who), reacted=False))
 
@@ -31,22 +41,22 @@ def start_turn(rules: Rules, state: FightState, who: str) -> Passing:
     if rules.harm_comes_at(moment="own turn"):
         state, harmed = _harmed(rules, state, state.of(who))
         results += harmed
-    return _passing(rules, state, ended, results)
+    return _passing(rules, settled(before, state), ended, results)
 
 
 @procedure
 def end_turn(rules: Rules, state: FightState, who: str) -> Passing:
     """The turn of a fighter ends (SOUL-7.0.95)."""
-    state = filled(rules, state)
-    state, results = _regenerated(rules, state, who, "end")
+    before = filled(rules, state)
+    state, results = _regenerated(rules, before, who, "end")
     state, ended = _ended(state, lambda effect: None if effect.by == who and effect.lasts == "turn" else effect)
-    return _passing(rules, state, ended, results)
+    return _passing(rules, settled(before, state), ended, results)
 
 
 @procedure
 def end_round(rules: Rules, state: FightState) -> Passing:
     """A round ends: harm, durations, reactions (SOUL-7.0.96)."""
-    state = filled(rules, state)
+    before = state = filled(rules, state)
     results: tuple[Result, ...] = ()
     if rules.harm_comes_at(moment="round"):
         for name in [fighter.name for fighter in state.fighters]:
@@ -66,19 +76,27 @@ def end_round(rules: Rules, state: FightState) -> Passing:
         state = state.each(lambda fighter: dataclasses.replace(fighter, reacted=False))
     if any(fighter.dodging for fighter in state.fighters) and not rules.still_dodging(same_round=False):
         state = state.each(lambda fighter: dataclasses.replace(fighter, dodging=False))
-    return _passing(rules, dataclasses.replace(state, round=state.round + 1), ended, results)
+    state = settled(before, dataclasses.replace(state, round=state.round + 1))
+    return _passing(rules, state, ended, results)
 
 
 @procedure
 def renew_limits(
     rules: Rules, state: FightState, occasion: Literal["short rest", "long rest", "new day", "end of combat"]
 ) -> Passing:
-    """What may be used only so often may be used again (SOUL-7.0.97)."""
+    """What may be used only so often may be used again, and a rest wakes whoever has HP (SOUL-7.0.97)."""
+    rests = occasion in ("short rest", "long rest")
 
     def renew(fighter: Combatant) -> Combatant:
-        return dataclasses.replace(fighter, used=still_used(rules, fighter.used, occasion))
+        wakes = rests and fighter.hit_points > 0
+        used = still_used(rules, fighter.used, occasion)
+        return dataclasses.replace(fighter, used=used, fallen="no" if wakes else fighter.fallen)
 
-    return _passing(rules, filled(rules, state).each(renew), (), ())
+    def after(effect: Effect) -> Effect | None:
+        return None if effect.name == "knocked out" and occasion != "new day" else effect
+
+    state, ended = _ended(filled(rules, state).each(renew), after)
+    return _passing(rules, state, ended, ())
 
 
 def _one_round_less(rules: Rules, effect: Effect, moment: str) -> Effect | None:
@@ -115,7 +133,7 @@ def _regenerated(rules: Rules, state: FightState, who: str, moment: str) -> tupl
     fighter = state.of(who)
     for skill, effect in tuple(at_work(rules, state, fighter)):
         percent = skill.fields.get("regenerates")
-        if percent is None or not rules.regenerates_down(HP=fighter.HP):
+        if percent is None or not rules.regenerates_down(HP=conscious_points(rules, fighter)):
             continue
         share = rules.healed_share(
             percent=percent,
@@ -210,8 +228,10 @@ def no_round_lasts_for_ever(rules: Rules, inputs: Mapping[str, Any], outcome: Pa
 
 @invariant(renew_limits)
 def limits_only_end(rules: Rules, inputs: Mapping[str, Any], outcome: Passing) -> bool:
-    """Whatever the occasion, nothing but the record of used skills changes, and it never grows."""
+    """Whatever the occasion, only the record of used skills and who is down change, and neither grows."""
     for before, after in _before_and_after(rules, inputs, outcome):
-        if dataclasses.replace(after, used=before.used) != before or not set(after.used) <= set(before.used):
+        kept = tuple(effect for effect in before.effects if effect in after.effects)
+        same = dataclasses.replace(before, used=after.used, fallen=after.fallen, effects=kept)
+        if after != same or after.fallen not in (before.fallen, "no") or not set(after.used) <= set(before.used):
             return False
     return True

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engine.book.model import Record
 from engine.procedures import Rules
-from engine.systems.soul_level.effects import condition, maxima, skill_of, unlocked
+from engine.systems.soul_level.effects import awake, condition, maxima, skill_of, unlocked
 from engine.systems.soul_level.state import Choice, Combatant, FightState, Number
 
 ENEMIES = frozenset({"enemy", "enemies"})
@@ -53,26 +53,33 @@ def _of_the_skill(rules: Rules, user: Combatant, skill: Record, choice: Choice |
 
 
 def _of_the_user(rules: Rules, user: Combatant, skill: Record) -> str:
-    state, fallen = condition(rules, user), skill.fields.get("trigger") == "falls"
-    if fallen and state != "dying":
-        return "nothing to react to"
-    if fallen and not rules.may_stand(in_fury=user.has("fury")):
-        return "not in fury"
-    if not fallen and state != "up":
-        return f"the user is {state}"
+    body = condition(rules, user)
+    if skill.fields.get("trigger") == "falls":
+        if user.fallen == "before" or not rules.may_rise(body=body):
+            return "nothing to react to"
+        if not rules.may_stand(in_fury=user.has("fury")):
+            return "not in fury"
+    elif body != "up":
+        return f"the user is {body}"
+    elif not awake(rules, user):
+        return "the user is unconscious"
+    return _of_the_effects(rules, user, skill)
+
+
+def _of_the_effects(rules: Rules, user: Combatant, skill: Record) -> str:
+    """What lies on the user, in an order that does not hang on which was laid first."""
+    if any(effect.subject == skill.name for effect in user.effects):
+        return "the skill is cancelled"
     hostile = skill.fields.get("target") in ENEMIES
-    spell = skill.name if skill.fields.get("spell") else ""
-    for effect in user.effects:
-        if effect.subject == skill.name:
-            return "the skill is cancelled"
-        if not rules.may_act(affliction=effect.name, hostile=hostile):
-            return f"the user is {effect.name}"
-        bars = skill_of(rules, effect.skill).fields.get("bars_complex_spells")
-        if spell and bars and not rules.may_cast_in_fury(spell=spell):
-            return "no complex spell in fury"
-        if spell and effect.shape is not None and not rules.may_cast_in_shape():
-            return "no spell in an animal's form"
-    return ""
+    for name in sorted({effect.name for effect in user.effects}):
+        if not rules.may_act(affliction=name, hostile=hostile):
+            return f"the user is {name}"
+    if not skill.fields.get("spell"):
+        return ""
+    if any(effect.shape is not None for effect in user.effects) and not rules.may_cast_in_shape():
+        return "no spell in an animal's form"
+    bars = any(skill_of(rules, effect.skill).fields.get("bars_complex_spells") for effect in user.effects)
+    return "no complex spell in fury" if bars and not rules.may_cast_in_fury(spell=skill.name) else ""
 
 
 def price(rules: Rules, user: Combatant, skill: Record) -> tuple[str, Number] | None:

@@ -14,6 +14,7 @@ from engine.systems.soul_level.effects import (
     attribute,
     condition,
     filled,
+    settled,
     skill_of,
     succeeded,
 )
@@ -46,6 +47,9 @@ def use_skill(
     aimed = record.fields.get("aim") in AIMED
     success = any(r.test == "none" or succeeded(r.test) == aimed for r in results)
     cost, after = _paid(rules, after, after.of(user), record, success=success)
+    after = settled(before, after)
+    if record.fields.get("stands"):
+        after = after.with_(dataclasses.replace(after.of(user), fallen="no"))
     return SkillUse("", cost, metres, results, after)
 
 
@@ -90,9 +94,9 @@ def _counter_refused(rules: Rules, state: FightState, user: Combatant, record: R
     return refusal(rules, state, other, counter, aims_at, None)
 
 
-def _countered(rules: Rules, state: FightState, user: Combatant, record: Record, choice: Choice) -> SkillUse:
+def _countered(rules: Rules, before: FightState, user: Combatant, record: Record, choice: Choice) -> SkillUse:
     """Both skills are spent, and only the counter works: for a round, where it can do so on the own turn as well."""
-    state = _marked(state, user, record) if rules.cancelled_is_spent() else state
+    state = _marked(before, user, record) if rules.cancelled_is_spent() else before
     other, counter = state.of(choice.countered_by), skill_of(rules, choice.counter)
     state = _marked(state, other, counter)
     state = state.with_(dataclasses.replace(state.of(other.name), reacted=True))
@@ -104,7 +108,7 @@ def _countered(rules: Rules, state: FightState, user: Combatant, record: Record,
     if "cancel" in counter.fields.get("modes", ()):
         cancelling = Choice(mode="cancel", subject=record.name)
         state, results = carried_out(rules, state, state.of(other.name), counter, (user.name,), cancelling)
-    return SkillUse("", cost, 0, results, state)
+    return SkillUse("", cost, 0, results, settled(before, state))
 
 
 # --- What must hold ----------------------------------------------------------------------
@@ -150,10 +154,10 @@ def pools_stay_within_bounds(rules: Rules, inputs: Mapping[str, Any], outcome: S
 
 @invariant(use_skill)
 def the_dead_do_not_act(rules: Rules, inputs: Mapping[str, Any], outcome: SkillUse) -> bool:
-    """The dead use no skill, and the dying only what answers a fall."""
+    """The dead and the dying use no skill but what answers a fall, and that only where they may rise."""
     user = filled(rules, inputs["state"]).of(inputs["user"])
     body, trigger = condition(rules, user), skill_of(rules, inputs["skill"]).fields.get("trigger")
-    return bool(outcome.refused) or body == "up" or (body == "dying" and trigger == "falls")
+    return bool(outcome.refused) or body == "up" or bool(trigger == "falls" and rules.may_rise(body=body))
 
 
 @invariant(use_skill)

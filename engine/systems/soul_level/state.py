@@ -21,6 +21,7 @@ Team = Literal["heroes", "foes"]
 Lasting = Literal[
     "open", "rounds", "next turn", "turn", "minute", "hour", "attacked", "own attack", "own test", "until attack"
 ]
+Fallen = Literal["no", "now", "before"]
 Trait = Literal["unaware", "flanked", "undead", "evil", "boss", "chosen weapon"]
 
 # --- States ------------------------------------------------------------------------------
@@ -58,7 +59,9 @@ class Effect:
 class Combatant:
     """Somebody in a fight. A pool that is not given is full.
 
-    `used` names the skills with a limit that were used since the limit last ended. `dodging`: his Standard Action went
+    `used` names the skills with a limit that were used since the limit last ended. `fallen`: HP have just come down to
+    nothing (`now`), or did so earlier, and no rest came since (`before`); who is given with no HP and `no` has just
+    fallen. `dodging`: his Standard Action went
     into an active dodge, and his next turn has not begun. `traits` are what the narrator knows of him, for words that
     the text does not define.
     """
@@ -81,6 +84,7 @@ class Combatant:
     used: tuple[str, ...] = ()
     reacted: bool = False
     dodging: bool = False
+    fallen: Fallen = "no"
     traits: tuple[Trait, ...] = ()
     element: str = ""
 

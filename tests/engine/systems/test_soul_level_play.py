@@ -343,7 +343,8 @@ class Fights(RuleBasedStateMachine):
         now = {f.name: f for f in self.fight.state.fighters if self.table.body(f) == "dead"}
         for name in self.dead.keys() - now.keys():
             last = self.log[-1][0] if self.log else Move("")
-            revives = SKILLS.get(last.skill, {}).get("revives") or last.choice.mode == "heal"
+            skill = SKILLS.get(last.skill, {})
+            revives = skill.get("revives") or skill.get("stands") or last.choice.mode == "heal"
             assert revives or name not in {fighter.name for fighter in self.fight.state.fighters}
         self.dead = now
 

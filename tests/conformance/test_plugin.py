@@ -214,3 +214,57 @@ def test_results_do_not_depend_on_the_hash_seed(shelf: Shelf, tmp_path: Path, mo
         written.append(file.read_bytes())
     assert written[0] == written[1]
     assert json.loads(written[0].splitlines()[-1])["items"] == 64
+
+
+LOOSE = """
+import pytest
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if item.name == "LAN-1.1[level=3]":
+            item.add_marker(pytest.mark.xfail(reason="later"))
+"""
+PASSED = """
+import pytest
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item):
+    report = yield
+    report.outcome = "passed"
+    return report
+"""
+DEAF = """
+import pytest
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item):
+    report = yield
+    if hasattr(report, "wasxfail"):
+        del report.wasxfail
+        report.outcome = "passed"
+    return report
+"""
+
+
+@pytest.mark.parametrize(
+    ("plugin", "item", "message"),
+    [
+        (LOOSE, "LAN-1.1[level=3]", "judged deviates, but pytest reports skipped"),
+        (PASSED, "LAN-1.1[level=3]", "judged deviates, but pytest reports passed"),
+        (DEAF, "LAN-Q01", "judged open, but pytest reports passed"),
+    ],
+)
+def test_another_plugin_cannot_turn_a_finding_into_a_pass(
+    shelf: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, plugin: str, item: str, message: str
+):
+    shelf.edit("01-light.md", "2 + (level - 1)", "1 + (level - 1)")
+    (tmp_path / "softener.py").write_text(plugin, encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    file = tmp_path / "run.jsonl"
+    done = shelf.pytest("-p", "softener", "--results", str(file))
+    assert done.returncode == 1
+    assert f"FAILED conformance/lanterns::{item} - {message}" in done.stdout
+    (found,) = [one for one in read_results(file).items if one.id == item]
+    assert (found.status, found.message) == ("errored", message)
+    assert found.remedy == "Report this: the suite and pytest disagree."

@@ -97,6 +97,13 @@ def test_a_domain_that_nothing_uses_is_named(shelf: Shelf):
         "import pytest as pt\n\ndef test_x():\n    pt.xfail('later')\n",
         "from pytest import mark, xfail\n",
         "import pytest\nlater = pytest.xfail\n",
+        "import pytest\nlater = getattr(pytest, 'xfail')\n",
+        "import pytest\nlater = getattr(pytest, 'xfail', None)\n",
+        "import pytest\nlater = vars(pytest)['xfail']\n",
+        "import operator, pytest\nlater = operator.attrgetter('mark')\npytest.__dict__['xfail']('later')\n",
+        "import importlib\nimportlib.import_module('pytest').xfail('later')\n",
+        "import _pytest.outcomes as o\nraise o.XFailed('later')\n",
+        "from _pytest.outcomes import XFailed\n",
     ],
 )
 def test_a_call_of_xfail_is_refused(shelf: Shelf, code: str):
@@ -109,7 +116,9 @@ def test_a_call_of_xfail_is_refused(shelf: Shelf, code: str):
 
 def test_the_mark_is_no_call(tmp_path: Path):
     (tmp_path / "test_now.py").write_text(
-        "import pytest\n\n@pytest.mark.xfail(strict=True)\ndef test_x():\n    'pytest.xfail()'\n", encoding="utf-8"
+        "import pytest\nfrom pytest import mark\n\n@pytest.mark.xfail(strict=True)\n@mark.xfail(strict=True)\n"
+        "def test_x():\n    'pytest.xfail()'\n    getattr(pytest.mark, 'xfail')\n    assert 'x' != 'xfail'\n",
+        encoding="utf-8",
     )
     assert xfail_calls(tmp_path) == []
 

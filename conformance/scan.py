@@ -81,18 +81,16 @@ def _calls_in(file: Path) -> list[int]:
 
 
 def _reached_by(node: ast.AST) -> Iterator[int]:
-    """The line of a node that reaches what ignores strict: `….xfail`, an import, `getattr(…, "xfail")`, `…["xfail"]`."""
+    """The line of a node that reaches it: `….xfail`, an import, `getattr(…, "xfail")` and the like, `…["xfail"]`."""
     if isinstance(node, ast.Attribute) and node.attr in _IGNORE_STRICT:
         if not _is_mark(node.value):
             yield node.lineno
     elif isinstance(node, ast.ImportFrom) and node.module in ("pytest", "_pytest.outcomes"):
         yield from (node.lineno for alias in node.names if alias.name in _IGNORE_STRICT)
-    elif isinstance(node, ast.Subscript) and _names_it(node.slice):
+    elif isinstance(node, ast.Subscript):
+        yield from [node.lineno] if _names_it(node.slice) else []
+    elif isinstance(node, ast.Call) and any(map(_names_it, node.args[1:2])) and not _is_mark(node.args[0]):
         yield node.lineno
-    elif isinstance(node, ast.Call):
-        of, name, *_ = (*node.args, None, None)
-        if of is not None and name is not None and _names_it(name) and not _is_mark(of):
-            yield node.lineno
 
 
 def _names_it(node: ast.expr) -> bool:

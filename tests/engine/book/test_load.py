@@ -348,8 +348,9 @@ HOSTILE = [
 @pytest.mark.parametrize(("file", "old", "new", "message"), HOSTILE)
 def test_no_text_of_a_book_commands_a_terminal_or_a_page(tmp_path, file, old, new, message):
     profiles = {"profiles.toml": '[profiles.plain]\nQ01 = "half-up"\n'}
-    parts = {"questions": QUESTION, "properties": PROPERTY, "files": profiles}
-    folder = write_book(tmp_path, CLAUSE, domains={"n": "0..9"}, **parts)
+    folder = write_book(
+        tmp_path, CLAUSE, questions=QUESTION, properties=PROPERTY, domains={"n": "0..9"}, files=profiles
+    )
     path = folder / file
     text = path.read_text(encoding="utf-8")
     assert old in text

@@ -71,6 +71,7 @@ def find_impacts(engine: Engine) -> Impacts:
     book = engine.book
     questions = {q.name: q for q in book.questions.values()}
     cases: dict[str, list[Difference]] = {id_: [] for id_ in book.questions}
+    told: dict[str, set[tuple[str, ...]]] = {id_: set() for id_ in book.questions}
     dice: dict[str, dict[str, list[str]]] = {id_: {} for id_ in book.questions}
     seen_calls: dict[str, set[str]] = {}
     seen_questions: dict[str, set[str]] = {}
@@ -84,11 +85,10 @@ def find_impacts(engine: Engine) -> Impacts:
                 answers = {r.id: _under(engine, base, case, name, r.id) for r in question.readings}
                 values = _values(answers, case, book)
                 if len(set(values.values()) - {OTHER_ROLLS}) > 1:
-                    found = Difference(clause.id, _inputs(book, case, name), values)
-                    if (
-                        found not in cases[question.id]
-                    ):  # one input stands once for each reading, each time under another
-                        cases[question.id].append(found)
+                    situation = _situation(clause, case, name)
+                    if situation not in told[question.id]:  # it stands once for each reading, each time under another
+                        told[question.id].add(situation)
+                        cases[question.id].append(Difference(clause.id, _inputs(book, case, name), values))
                 elif len(set(values.values())) > 1:
                     dice[question.id].setdefault(clause.id, []).append(case.label)
     uses = uses_of(book, seen_calls, seen_questions)
@@ -127,6 +127,12 @@ def _ask(
     return answer
 
 
+def _situation(clause: Clause, case: Case, name: str) -> tuple[str, ...]:
+    """A case but for its reading of the question `name`."""
+    others = sorted(f"{question} {reading}" for question, reading in case.under.items() if question != name)
+    return (clause.id, case.call, repr(case.given), repr(case.rolls), *others)
+
+
 def _inputs(book: Book, case: Case, name: str) -> str:
     """A case for people: its own name, or its inputs and the readings that it fixes besides."""
     own = name_of(case)
@@ -135,7 +141,8 @@ def _inputs(book: Book, case: Case, name: str) -> str:
     fixed = fixed_by(book, case.under)
     words = [f"the profile {fixed.profile}"] if fixed.profile else []
     words += [f"{question} {reading}" for question, reading in fixed.besides.items() if question != name]
-    return (given_words(case.given) or "no inputs") + (f" under {', '.join(words)}" if words else "")
+    rolls = f"; rolls {', '.join(map(str, case.rolls))}" if case.rolls else ""
+    return (given_words(case.given) or "no inputs") + rolls + (f" under {', '.join(words)}" if words else "")
 
 
 def _under(engine: Engine, base: Answer, case: Case, name: str, reading: str) -> Answer | str:

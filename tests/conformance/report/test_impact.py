@@ -4,7 +4,9 @@ import pytest
 
 from conformance.report import stored
 from conformance.report.impact import find_impacts, find_turns
+from engine.book.load import load_book
 from engine.readings import Engine
+from tests.conformance.shelf import HOME
 from tests.scratch import book_of
 
 CHAPTER = """
@@ -123,6 +125,26 @@ def test_an_answer_that_other_questions_leave_open_says_so(tmp_path):
     engine = Engine(book_of(tmp_path, chapter, questions=QUESTIONS, domains={"n": "0..99"}))
     change = find_impacts(engine).by_question["TT-Q01"].cases[-1]
     assert dict(change.values) == {"half-up": "3 or 2 (open: TT-Q02)", "half-down": "1 or 0 (open: TT-Q02)"}
+
+
+def test_a_situation_stands_once_whatever_its_cases_are_called(tmp_path):
+    chapter = CHAPTER.replace(
+        "  - {n: 5, is: 3, under: {Q01: half-up}}",
+        "  - {name: a small half, n: 3, is: 2, under: {Q01: half-up}}\n"
+        "  - {name: a great half, n: 7, is: 4, under: {Q01: half-up}}\n"
+        "  - {name: the same half, n: 7, is: 3, under: {Q01: half-down}}",
+    )
+    engine = Engine(book_of(tmp_path, chapter, questions=QUESTIONS, domains={"n": "0..99"}))
+    found = [d.inputs for d in find_impacts(engine).by_question["TT-Q01"].cases if d.clause == "TT-1.1"]
+    assert found == ["n = 3", "a great half"]
+
+
+def test_of_two_objects_only_what_differs_is_told():
+    engine = Engine(load_book(HOME / "spec" / "worlds_awakening"))
+    found = [d for d in find_impacts(engine).by_question["WA-Q15"].cases if d.clause == "WA-3.11"]
+    assert [(d.inputs, dict(d.values)) for d in found] == [
+        ("MP = 5, cost = 6", {"refused": "used false, spent 0, MP 5", "drained": "used true, spent 5, MP 0"})
+    ]
 
 
 def test_what_was_worked_out_is_read_again(engine, tmp_path, monkeypatch):

@@ -61,14 +61,22 @@ def rest(
         SP = rules.SP_after_long_rest(SP=SP, maximum=pools.SP_max)
     if kind == "short":
         body = Combatant("", class_names=sleeper.class_names, soul_level=sleeper.soul_level)
-        meditates = any("rest_percent" in skill.fields for skill in passives(rules, body))
-        SP_after = rules.meditated_SP if meditates else rules.SP_after_short_rest
+        percent = sum(skill.fields.get("rest_percent", 0) for skill in passives(rules, body))
         for _ in range(rules.short_rests_counted(hours=rested)):
             HP = rules.HP_after_short_rest(HP=HP, maximum=pools.HP_max)
             M = rules.M_after_short_rest(M=M, maximum=pools.M_max)
-            SP = SP_after(SP=SP, maximum=pools.SP_max)
+            SP = _soul_points(rules, SP, pools.SP_max, percent)
     used = sleeper.used if kind == "none" else still_used(rules, sleeper.used, f"{kind} rest")
     return Rest(kind, HP, M, SP, used)
+
+
+def _soul_points(rules: Rules, SP: int, maximum: int, percent: int) -> int:
+    """SP after a short rest that brings so many percent more than it brings to others."""
+    if percent:
+        rested: int = rules.meditated_SP(SP=SP, maximum=maximum, percent=percent)
+    else:
+        rested = rules.SP_after_short_rest(SP=SP, maximum=maximum)
+    return rested
 
 
 def still_used(rules: Rules, used: tuple[str, ...], occasion: str) -> tuple[str, ...]:

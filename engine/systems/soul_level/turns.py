@@ -87,11 +87,11 @@ class _Allowance:
             return self._move(action.distance)
         if action.means == "bonus":
             return self._bonus()
-        what = "skill" if skills else action.what
-        if action.means == "extra":
-            return self._extra(what, action.target)
-        if action.means == "standard":
-            return self._standard(what, strikes=what == "attack" or any(aim for _, aim in skills))
+        if action.means in ("standard", "extra"):
+            what = "skill" if skills else action.what
+            done = self._standard(what) if action.means == "standard" else self._extra(what, action.target)
+            self.has_struck |= done and (what == "attack" or any(aim for _, aim in skills))
+            return done
         cost = {
             "supreme": self.rules.supreme_cost,
             "task": self.rules.task_cost,
@@ -143,11 +143,10 @@ class _Allowance:
         self.dodging = self.dodging or what == "dodge"
         return True
 
-    def _standard(self, what: str, *, strikes: bool) -> bool:
+    def _standard(self, what: str) -> bool:
         if self.standard < 1 or not self.rules.standard_action_may(action=what):
             return False
         self.standard -= 1
-        self.has_struck = self.has_struck or strikes
         if what == "dodge":
             self.dodging = True
             for name, (own, other) in self.VEL.items():

@@ -111,9 +111,10 @@ class _Allowance:
         aims = {aim for _, aim in skills}
         if action.means == "extra" and "" in aims:
             return False
-        if len(skills) > 1 and (len(aims) > 1 or aims.isdisjoint(ONE_BLOW)):
-            return False
-        return bool(self.rules.skills_in_one_blow(skills=len(skills)) == len(skills))
+        if len(skills) < 2:
+            return True
+        one_blow = len(aims) == 1 and not aims.isdisjoint(ONE_BLOW)
+        return one_blow and bool(self.rules.skills_in_one_blow(skills=len(skills)) == len(skills))
 
     def _by_means(self, kind: str, means: str) -> bool:
         if kind == "supreme":
@@ -182,7 +183,8 @@ def turn(rules: Rules, actor: Actor, opponents: tuple[Opponent, ...], actions: t
     done = []
     for action in actions:
         allowed = allowance.take(action)
-        rules.step(f"{action.what if action.means in ('standard', 'extra') else action.means}", allowed)
+        named = " and ".join(action.using) or (action.what if action.means in ("standard", "extra") else action.means)
+        rules.step(named, allowed)
         done.append(allowed)
     return Turn(tuple(done), allowance.metres, allowance.standard, allowance.bonus, allowance.extra, allowance.dodging)
 

@@ -9,7 +9,8 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined
+from jinja2.bccache import Bucket
 from markupsafe import Markup
 
 from conformance.report.objects import told
@@ -20,6 +21,20 @@ from engine.book.model import Case, Witness
 from engine.values import show
 
 TEMPLATES = Path(__file__).parent / "templates"
+
+
+class _Compiled(BytecodeCache):
+    """Templates that are compiled already: a page renders dozens of them, each again and again."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if bucket.key in self._known:
+            bucket.bytecode_from_string(self._known[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._known[bucket.key] = bucket.bytecode_to_string()
 
 
 @lru_cache(maxsize=1)
@@ -33,6 +48,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=False,
         auto_reload=False,
+        bytecode_cache=_Compiled(),
     )
     made.filters |= {
         "show": shown,

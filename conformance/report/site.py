@@ -10,13 +10,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from html import unescape
-from html.parser import HTMLParser
 
 from markupsafe import Markup
 
 from conformance.report.pagetext import TEMPLATES, render
 from conformance.report.prose import Prose
 
+# Pages are our own templates' work, in which every `<` that starts no tag is escaped: reading single tags is enough.
+_HEADING = re.compile(r"<h([23]) ([^<>]*)>")
+_ATTRIBUTE = re.compile(r'([\w-]+)="([^"]*)"')
+_ITEM = re.compile(r'<[a-z][^<>]* data-item="([^"]*)"')
 _SECTION = re.compile(r"(?=<section[ >])")
 _ELSEWHERE = re.compile(r'<section [^>]*\bdata-page="([^"]*)"')
 
@@ -95,38 +98,18 @@ def stylesheet() -> str:
 
 def contents(fragments: Sequence[str]) -> list[Entry]:
     """The table of contents: headings of the second level, with those of the third below them."""
-    reader = _Headings()
+    entries: list[Entry] = []
     for fragment in fragments:
-        reader.feed(fragment)
-    reader.close()
-    return reader.entries
+        for level, attributes in _HEADING.findall(fragment):
+            values = {name: unescape(value) for name, value in _ATTRIBUTE.findall(attributes)}
+            if "data-toc" not in values:
+                continue
+            address = values.get("data-href") or f"#{values['id']}"
+            entry = Entry(address, values["data-toc"], values.get("data-label", ""), values.get("data-status", ""))
+            (entries[-1].children if level == "3" and entries else entries).append(entry)
+    return entries
 
 
 def items_on(fragments: Sequence[str]) -> Counter[str]:
     """The ids of the items that stand on a page, and how often."""
-    reader = _Headings()
-    for fragment in fragments:
-        reader.feed(fragment)
-    reader.close()
-    return reader.items
-
-
-class _Headings(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__()
-        self.entries: list[Entry] = []
-        self.items: Counter[str] = Counter()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        values = {name: value or "" for name, value in attrs}
-        if "data-item" in values:
-            self.items[values["data-item"]] += 1
-        if tag not in ("h2", "h3") or "data-toc" not in values:
-            return
-        text = values["data-toc"]
-        address = values.get("data-href") or f"#{values['id']}"
-        entry = Entry(address, text, values.get("data-label", ""), values.get("data-status", ""))
-        if tag == "h3" and self.entries:
-            self.entries[-1].children.append(entry)
-        else:
-            self.entries.append(entry)
+    return Counter(unescape(id_) for fragment in fragments for id_ in _ITEM.findall(fragment))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from engine.book.model import Record
 from engine.procedures import Rules
 from engine.systems.soul_level.effects import (
     Die,
+    Part,
     attribute,
     attributes,
     bonus,
@@ -17,6 +19,7 @@ from engine.systems.soul_level.effects import (
     passives,
     resisting,
     rolled,
+    shielded,
     skill_of,
 )
 from engine.systems.soul_level.state import Combatant, FightState, Number
@@ -34,15 +37,22 @@ class OneTest:
 
 @dataclass(frozen=True, slots=True)
 class Blow:
-    """Damage before mitigation, what mitigation leaves of it, and the same by kind after a critical hit.
+    """Damage before mitigation, what mitigation leaves of it, and the same in its parts.
 
-    `doubled` is as much of what mitigation leaves as the critical hit has doubled.
+    `doubled` is as much of what mitigation leaves as a critical hit doubles; `target` is left with what shields that
+    come before mitigation have not lost.
     """
 
     original: Number
     mitigated: Number
     doubled: Number
-    parts: tuple[tuple[str, Number], ...]
+    parts: tuple[Part, ...]
+    target: Combatant
+
+
+def with_bow(user: Combatant, record: Record) -> bool:
+    """Whether a blow is shot, by a user with a bow in hand."""
+    return record.fields.get("aim") == "melee" and "bow" in user.traits
 
 
 def lands(
@@ -51,12 +61,13 @@ def lands(
     """Chance and result of the test: the attacker's where the skill is aimed, else the target's resistance."""
     fields, now = record.fields, attributes(rules, user)
     if fields["aim"] not in AIMED:
-        return _resistance(rules, state, user, target, record, one.die if one is not None else None)
+        return resistance(rules, state, user, target, record, one.die if one is not None else None)
     if fields.get("critical") and rules.critical_needs_no_test():
         return 100, "critical success"
     A = rules.field(record, "A", **now)
     if A is None:
-        A = rules.attack_A(aimed_kind=fields["aim"], **{n: now[n] for n in ("FOR", "VEL", "INT", "ESP")})
+        kind = "ranged" if with_bow(user, record) else fields["aim"]
+        A = rules.attack_A(aimed_kind=kind, **{n: now[n] for n in ("FOR", "VEL", "INT", "ESP")})
     armed = user.traits if fields["damage_kind"] == "physical" else ()
     lasting = bonus(rules, state, user, "hit_bonus", "test_bonus", traits=armed)
     extra = rules.bonus_together(bonus=fields.get("hit_bonus", 0), other_bonus=lasting)
@@ -67,14 +78,14 @@ def lands(
     return chance, result
 
 
-def _resistance(
+def resistance(
     rules: Rules, state: FightState, user: Combatant, target: Combatant, record: Record, die: Die | None
 ) -> tuple[Number, str]:
     """The target's test of RSOB, with what strengthens it."""
     if not rules.resists_unconscious(HP=conscious_points(rules, target)):
         return 0, "failure"
     now = attributes(rules, user)
-    aim = record.fields["aim"]
+    aim = record.fields.get("aim", "supreme")
     DIF = rules.field(record, "DIF", **now)
     if DIF is None:
         DIF = (
@@ -94,31 +105,49 @@ def struck(
     """The damage of a skill that got through; `weak`: the target has so few HP that a factor of the skill counts."""
     fields, now = record.fields, attributes(rules, user)
     raw: Number = rules.field(record, "damage", **now)
+    if with_bow(user, record):
+        raw = rules.ranged_damage(FOR=now["FOR"], VEL=now["VEL"])
+    added: Number = 0
+    own: Number = 0
     apart: list[tuple[str, Number]] = []
-    for kind, amount in _extras(rules, user, record):
-        if kind is None or rules.extra_is_one_sum():
-            raw += amount
+    for extra, amount in _extras(rules, user, record):
+        own += amount if extra is None else 0
+        if extra is None or rules.extra_is_one_sum():
+            added += amount
         else:
-            apart.append((kind, amount))
+            apart.append((extra, amount))
     times = _times(rules, user, target, record, weak=weak)
-    blows = [(fields["damage_kind"], raw, times, fields.get("mitigates", "full"))]
-    blows += [(kind, amount, 1, "full") for kind, amount in apart]
+    extra_times = rules.extra_factor(times=times) if added or apart else 1
+    together = (raw * times + added * extra_times) / Fraction(raw + added) if added else times
+    kind = fields.get("damage_kind") or rules.supreme_kind(class_name=fields["class_name"])
+    blows = [(kind, raw + added, together, fields.get("mitigates", "full"))]
+    blows += [(extra, amount, extra_times, "full") for extra, amount in apart]
     RES, RSOB = attribute(rules, target, "RES"), attribute(rules, target, "RSOB")
     original: Number = 0
-    mitigated: Number = 0
-    twice: Number = 0
-    protection = _protection(rules, target)
-    parts = []
-    for number, (kind, amount, times, mitigates) in enumerate(blows):
-        original += amount * times
-        left = rules.struck(
-            damage_kind=kind, damage=amount * protection, times=times, RES=RES, RSOB=RSOB, mitigates=mitigates
-        )
-        mitigated += left
+    parts: list[Part] = []
+    for number, (kind, amount, factor, mitigates) in enumerate(blows):
+        original += amount * factor
+        met, target = _met(rules, target, kind, amount, factor)
+        left = rules.struck(damage_kind=kind, damage=met, times=factor, RES=RES, RSOB=RSOB, mitigates=mitigates)
         doubled = critical and (number == 0 or rules.critical_doubles_extra())
-        twice += left if doubled else 0
-        parts.append((kind, rules.final_damage(mitigated=left, critical=doubled)))
-    return Blow(original, mitigated, twice, tuple(parts))
+        single = rules.kept_single(mitigated=left, added=own) if doubled and number == 0 else 0
+        parts.append(Part(kind, left - single, doubled))
+        if single:
+            parts.append(Part(kind, single))
+    mitigated = sum(part.amount for part in parts)
+    return Blow(original, mitigated, sum(part.amount for part in parts if part.critical), tuple(parts), target)
+
+
+def _met(rules: Rules, target: Combatant, kind: str, amount: Number, times: Number) -> tuple[Number, Combatant]:
+    """What protections that work before mitigation leave of damage, and the target with what is left of shields."""
+    protection = _protection(rules, target)
+    dealt = amount * times
+    if dealt > 0 and rules.shield_is_before():
+        absorbed, target = shielded(rules, target, kind, dealt, protection)
+        if absorbed:
+            left = rules.shielded(damage=dealt, absorbed=absorbed, times=protection)
+            return amount * Fraction(left) / dealt, target
+    return amount * protection, target
 
 
 def _protection(rules: Rules, target: Combatant) -> Number:
@@ -135,7 +164,7 @@ def _extras(rules: Rules, user: Combatant, record: Record) -> list[tuple[str | N
     """Damage beside the skill's own: by its record, and on a weapon by effects that lie on the user."""
     now = attributes(rules, user)
     sources = [record]
-    if record.fields["damage_kind"] == "physical" and not record.fields.get("bare_hands"):
+    if record.fields.get("damage_kind") == "physical" and not record.fields.get("bare_hands"):
         sources += [skill_of(rules, effect.skill) for effect in user.effects]
     return [
         (source.fields.get("extra_kind"), rules.field(source, "extra", **now))
@@ -148,7 +177,7 @@ def _times(rules: Rules, user: Combatant, target: Combatant, record: Record, *, 
     """The factors of a skill's damage, multiplied."""
     fields = record.fields
     times: Number = fields.get("times", 1)
-    if fields.get("against_trait") in target.traits and (weak or "below" not in fields):
+    if fields.get("against_trait") in target.traits and ("below" not in fields or rules.boss_is_hit_harder(weak=weak)):
         times = times * fields["against_times"]
     if fields.get("spell") and user.element:
         chosen = next((skill for skill in passives(rules, user) if skill.fields.get("chosen_element")), None)

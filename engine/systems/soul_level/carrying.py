@@ -17,10 +17,12 @@ from engine.systems.soul_level.effects import (
     defence,
     filled,
     heal,
+    immune,
     lay,
     resisting,
     succeeded,
     suffer,
+    test_made,
     used_up,
 )
 from engine.systems.soul_level.state import ATTRIBUTES, Choice, Combatant, Effect, FightState, Number, Result
@@ -33,21 +35,24 @@ def carried_out(
     if record.fields.get("summons"):
         return _summoned(rules, state, user, record)
     names = targets or (user.name,)
+    if choice.mode == "nullify":
+        return _freed(rules, state, user, names, choice.subject)
     hits = rules.field(record, "hits", **attributes(rules, user)) or 1
     one = _one_test(rules, state, record, names)
     results: list[Result] = []
-    for name in names:
-        for hit in range(hits):
-            if hit and condition(rules, state.of(name)) == "dead":
-                break
-            result, target = _on_target(rules, state, (state.of(user.name), state.of(name)), record, choice, one)
-            state = state.with_(target)
-            results.append(result)
+    blows = [names[hit % len(names)] for hit in range(hits)] if hits > 1 else names
+    for number, name in enumerate(blows):
+        if name in blows[:number] and condition(rules, state.of(name)) == "dead":
+            continue
+        result, target = _on_target(rules, state, (state.of(user.name), state.of(name)), record, choice, one)
+        state = state.with_(target)
+        results.append(result)
     if choice.mode == "cancel" and rules.cancelling_ends_effects():
         state = _undone(state, names, choice.subject)
     if "aim" in record.fields:
-        tested = ("own test",) if _aim(rules, record) in AIMED else ()
-        state = state.with_(used_up(rules, state.of(user.name), "own attack", "until attack", *tested))
+        state = state.with_(used_up(rules, state.of(user.name), "own attack", "until attack"))
+        for result in results if _aim(rules, record) in AIMED else ():
+            state = state.with_(test_made(rules, state.of(user.name), result.chance))
     return state, tuple(results)
 
 
@@ -82,13 +87,13 @@ def _on_target(
 ) -> tuple[Result, Combatant]:
     user, target = both
     aim = _aim(rules, record)
-    if choice.mode in ("cancel", "heal", "nullify"):
+    if choice.mode in ("cancel", "heal"):
         return _special(rules, state, user, target, record, choice)
     result = Result(target.name)
     if aim is not None:
         chance, test = lands(rules, state, user, target, record, one)
         result = Result(target.name, test=test, chance=chance)
-        target = used_up(rules, target, "attacked" if aim in AIMED else "own test")
+        target = used_up(rules, target, "attacked") if aim in AIMED else test_made(rules, target, chance)
         # An aimed attack works where it succeeds; an instant works where the target's resistance fails.
         if succeeded(test) != (aim in AIMED):
             return result, target
@@ -130,13 +135,19 @@ def _worked(
     if fields.get("removes"):
         kept = tuple(e for e in target.effects if not rules.is_removed(named_skill=record.name, affliction=e.name))
         target = dataclasses.replace(target, effects=kept)
-    if "effect" in fields:
+    if "effect" in fields and not _untouched(rules, state, both[1], record):
         share = _share(rules, record, result.original, final)
         felt, target = _felt(rules, state, user, target, record) if share > 0 else (False, target)
         if felt:
             target = lay(rules, target, _effect(rules, user, record, choice, share))
             result = dataclasses.replace(result, effect=fields["effect"])
     return result, target
+
+
+def _untouched(rules: Rules, state: FightState, target: Combatant, record: Record) -> bool:
+    """Whether the blow goes through somebody whom its kind of damage cannot harm, and so is no hit."""
+    kind = record.fields.get("damage_kind")
+    return bool(kind and immune(rules, state, target, kind) and not rules.untouched_is_hit())
 
 
 def _damaged(
@@ -153,7 +164,7 @@ def _damaged(
     mitigated = rules.mitigation_share(mitigates=fields.get("mitigates", "full")) > 0
     maximum = rules.max_HP(VIT=target.VIT)
     blow = struck(rules, user, target, record, critical=critical)
-    arrived, hurt = suffer(rules, state, target, blow.parts, mitigated=mitigated)
+    arrived, hurt = suffer(rules, state, blow.target, blow.parts, mitigated=mitigated)
     if choice.mode == "knock out":
         return blow, arrived, _spared(rules, user, target, hurt, record)
     if "below" not in fields or not rules.weak_enough(
@@ -163,7 +174,7 @@ def _damaged(
     if fields["against_trait"] not in target.traits:
         return blow, arrived, dataclasses.replace(hurt, HP=min(hurt.hit_points, -maximum))
     blow = struck(rules, user, target, record, critical=critical, weak=True)
-    return blow, *suffer(rules, state, target, blow.parts, mitigated=mitigated)
+    return blow, *suffer(rules, state, blow.target, blow.parts, mitigated=mitigated)
 
 
 def _spared(rules: Rules, user: Combatant, target: Combatant, hurt: Combatant, record: Record) -> Combatant:
@@ -200,9 +211,9 @@ def _felt(
     if "resist" not in fields or not rules.resists_unconscious(HP=conscious_points(rules, target)):
         return True, target
     value, extra = resisting(rules, state, target, attribute(rules, target, fields["resist"]))
-    _, outcome = contest(rules, value, attribute(rules, user, fields["against"]), extra)
+    chance, outcome = contest(rules, value, attribute(rules, user, fields["against"]), extra)
     rules.step("the target resists", succeeded(outcome))
-    return not succeeded(outcome), used_up(rules, target, "own test")
+    return not succeeded(outcome), test_made(rules, target, chance)
 
 
 def _effect(rules: Rules, user: Combatant, record: Record, choice: Choice, share: Number) -> Effect:
@@ -260,16 +271,27 @@ def _revived(rules: Rules, target: Combatant, record: Record) -> Combatant:
 def _special(
     rules: Rules, state: FightState, user: Combatant, target: Combatant, record: Record, choice: Choice
 ) -> tuple[Result, Combatant]:
-    """The modes of Supremes that are no attack: cancelling a skill, healing or freeing a whole group."""
+    """The modes of Supremes that are no attack and no freeing: cancelling a skill, healing a whole group."""
     if choice.mode == "cancel":
         effect = Effect("cancelled", record.name, user.name, "rounds", 1, subject=choice.subject)
         return Result(target.name, effect=effect.name), dataclasses.replace(target, effects=(*target.effects, effect))
-    if choice.mode == "heal":
-        full = max(target.hit_points, rules.max_HP(VIT=target.VIT))
-        return Result(target.name, healing=full - target.hit_points), dataclasses.replace(target, HP=full)
+    full = max(target.hit_points, rules.max_HP(VIT=target.VIT))
+    return Result(target.name, healing=full - target.hit_points), dataclasses.replace(target, HP=full)
+
+
+def _freed(
+    rules: Rules, state: FightState, user: Combatant, names: tuple[str, ...], first: str
+) -> tuple[FightState, tuple[Result, ...]]:
+    """The fight without what enemies have laid on these; of what goes, the effect named `first` goes first."""
     enemies = {fighter.name for fighter in state.fighters if fighter.team != user.team}
-    kept = tuple(e for e in target.effects if e.by not in enemies)
-    return Result(target.name, effect="freed"), dataclasses.replace(target, effects=kept)
+    adverse = [(name, n) for name in names for n, e in enumerate(state.of(name).effects) if e.by in enemies]
+    adverse.sort(key=lambda borne: state.of(borne[0]).effects[borne[1]].name != first)
+    gone = adverse[: len(adverse) - rules.effects_left(effects_there=len(adverse))]
+    for name in names:
+        fighter = state.of(name)
+        kept = tuple(e for n, e in enumerate(fighter.effects) if (name, n) not in gone)
+        state = state.with_(dataclasses.replace(fighter, effects=kept))
+    return state, tuple(Result(name, effect="freed") for name in names)
 
 
 def _undone(state: FightState, names: tuple[str, ...], skill: str) -> FightState:
@@ -301,7 +323,8 @@ def _summoned(
         fighters = state.fighters
         while any(fighter.name == name for fighter in fighters):
             name = f"another {name}"
+    level = rules.elemental_level(soul_level=user.soul_level)
     bond = Effect("summoned", record.name, user.name, record.fields["lasts"], record.fields["rounds"])
-    creature = Combatant(name, user.team, soul_level=user.soul_level, effects=(bond,), **halves)
+    creature = Combatant(name, user.team, soul_level=level, effects=(bond,), **halves)
     state = filled(rules, dataclasses.replace(state, fighters=(*fighters, creature)))
     return state, (Result(name, effect="summoned"),)

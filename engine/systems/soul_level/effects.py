@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from engine.book.model import Record
@@ -15,6 +16,16 @@ from engine.systems.soul_level.contests import SUCCESSES
 from engine.systems.soul_level.state import ATTRIBUTES, Combatant, Effect, FightState, Number
 
 Die = Callable[[], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Damage of one kind as mitigation leaves it, and whether a critical hit doubles it."""
+
+    kind: str
+    amount: Number
+    critical: bool = False
+
 
 # --- What is at work ---------------------------------------------------------------------
 
@@ -120,6 +131,8 @@ def attribute(rules: Rules, fighter: Combatant, name: str) -> Number:
     for effect in fighter.effects:
         if effect.shape is not None and name in ("FOR", "VEL", "RES"):
             value = getattr(effect.shape, name)
+            if name in skill_of(rules, effect.skill).fields.get("doubles", ()):
+                value = rules.larger_base(value=getattr(fighter, name), value_now=value)
     doublings = sum(name in skill_of(rules, e.skill).fields.get("doubles", ()) for e in fighter.effects)
     stacked: Number = value * rules.stacked(doublings=doublings) if doublings else value
     return stacked
@@ -173,6 +186,11 @@ def _thrown(rules: Rules, die: Die | None) -> int:
     return rules.roll("d100") if die is None else die()
 
 
+def immune(rules: Rules, state: FightState, fighter: Combatant, kind: str) -> bool:
+    """Whether damage of this kind does nothing to the fighter."""
+    return any(skill.fields.get("immune") == kind for skill, _ in at_work(rules, state, fighter))
+
+
 def succeeded(result: str) -> bool:
     """Whether a test with this result succeeded."""
     return result in SUCCESSES
@@ -201,43 +219,48 @@ def suffer(
     rules: Rules,
     state: FightState,
     fighter: Combatant,
-    parts: tuple[tuple[str, Number], ...],
+    parts: tuple[Part, ...],
     *,
     mitigated: bool,
     a_blow: bool = True,
 ) -> tuple[Number, Combatant]:
     """Damage that has passed mitigation meets what protects the target; then it comes off the HP.
 
-    `parts` are kinds of damage with their amounts; `a_blow` is false for harm that comes by itself in each round.
-    Gives what arrived, and the target afterwards.
+    `a_blow` is false for harm that comes by itself in each round. Gives what arrived, and the target afterwards.
     """
     bearing = [skill for skill, _ in at_work(rules, state, fighter)]
     times: Number = 1
-    reduced: Number = 0
+    steel: Number = 0
     for skill in bearing:
         if "damage_times" in skill.fields and not (a_blow and rules.protected_before_mitigation()):
             times = times * skill.fields["damage_times"]
         if "reduces" in skill.formulas and rules.reduction_applies(was_mitigated=mitigated):
-            reduced += rules.field(skill, "reduces", **attributes(rules, fighter))
-    of_each, of_all = (reduced, 0) if reduced and rules.reduces_each_kind() else (0, reduced)
+            steel += rules.field(skill, "reduces", **attributes(rules, fighter))
     arrived: Number = 0
-    for kind, amount in parts:
-        if any(skill.fields.get("immune") == kind for skill in bearing):
+    for part in parts:
+        if any(skill.fields.get("immune") == part.kind for skill in bearing):
             continue
-        absorbed, fighter = _absorbed(rules, fighter, kind, amount, times)
-        arrived += rules.taken(damage=amount, absorbed=absorbed, times=times, reduced=of_each)
-    arrived = max(0, arrived - of_all)
+        met = rules.damage_met(mitigated=part.amount, critical=part.critical)
+        absorbed: Number = 0
+        if not rules.shield_is_before():
+            absorbed, fighter = shielded(rules, fighter, part.kind, met, times, steel)
+        taken = rules.critical_taken if part.critical else rules.taken
+        arrived += taken(damage=part.amount, absorbed=absorbed, times=times, reduced=steel)
+        spent = rules.steel_spent(damage=met, absorbed=absorbed, times=times, reduced=steel)
+        steel = rules.steel_left(reduced=steel, spent=spent)
     left = rules.HP_after_damage(HP=fighter.HP, damage=arrived)
     return arrived, dataclasses.replace(fighter, HP=left)
 
 
-def _absorbed(rules: Rules, fighter: Combatant, kind: str, amount: Number, times: Number) -> tuple[Number, Combatant]:
+def shielded(
+    rules: Rules, fighter: Combatant, kind: str, amount: Number, times: Number = 1, reduced: Number = 0
+) -> tuple[Number, Combatant]:
     """What shields take of such damage, one after the other, and the fighter with what is left of them."""
     absorbed: Number = 0
     effects = []
     for effect in fighter.effects:
         if skill_of(rules, effect.skill).fields.get("shields") and rules.is_shielded(damage_kind=kind):
-            met = rules.meets_shield(damage=amount, times=times) - absorbed
+            met = rules.meets_shield(damage=amount, times=times, reduced=reduced) - absorbed
             taken = min(effect.amount, met)
             absorbed += taken
             left = rules.shield_left(points=effect.amount, absorbed=taken)
@@ -268,6 +291,13 @@ def lay(rules: Rules, fighter: Combatant, effect: Effect) -> Combatant:
         effect = dataclasses.replace(effect, left=rules.duration_together(left=same.left, duration=effect.left))
     others = tuple(e for e in fighter.effects if e.skill != effect.skill)
     return dataclasses.replace(fighter, effects=(*others, effect))
+
+
+def test_made(rules: Rules, fighter: Combatant, chance: Number) -> Combatant:
+    """The fighter after a test of his with this chance: what was for one test is gone, if the test counts as one."""
+    if any(effect.lasts == "own test" for effect in fighter.effects) and rules.counts_as_test(chance=chance):
+        return used_up(rules, fighter, "own test")
+    return fighter
 
 
 def used_up(rules: Rules, fighter: Combatant, *lasting: str) -> Combatant:

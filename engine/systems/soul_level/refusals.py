@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from engine.book.model import Record
 from engine.procedures import Rules
-from engine.systems.soul_level.effects import awake, condition, maxima, skill_of, unlocked
+from engine.systems.soul_level.blows import with_bow
+from engine.systems.soul_level.effects import attributes, awake, condition, maxima, skill_of, unlocked
 from engine.systems.soul_level.state import Choice, Combatant, FightState, Number
 
 ENEMIES = frozenset({"enemy", "enemies"})
@@ -28,6 +29,7 @@ def refusal(
     return (
         _of_the_skill(rules, user, skill, choice)
         or _of_the_user(rules, user, skill)
+        or _of_the_bow(rules, user, skill)
         or _of_the_price(rules, user, skill)
         or ("" if targets is None else next(_of_the_targets(rules, state, user, skill, targets), ""))
     )
@@ -74,12 +76,22 @@ def _of_the_effects(rules: Rules, user: Combatant, skill: Record) -> str:
     for name in sorted({effect.name for effect in user.effects}):
         if not rules.may_act(affliction=name, hostile=hostile):
             return f"the user is {name}"
-    if not skill.fields.get("spell"):
+    if not _is_spell(rules, skill):
         return ""
     if any(effect.shape is not None for effect in user.effects) and not rules.may_cast_in_shape():
         return "no spell in an animal's form"
     bars = any(skill_of(rules, effect.skill).fields.get("bars_complex_spells") for effect in user.effects)
     return "no complex spell in fury" if bars and not rules.may_cast_in_fury(spell=skill.name) else ""
+
+
+def _is_spell(rules: Rules, skill: Record) -> bool:
+    pool, aim = skill.fields["pool"], skill.fields.get("aim", "")
+    return bool(skill.fields.get("spell") or (aim == "instant magic" and rules.is_spell(pool=pool, attack_kind=aim)))
+
+
+def _of_the_bow(rules: Rules, user: Combatant, skill: Record) -> str:
+    allowed = not with_bow(user, skill) or (skill.fields.get("any_weapon") and rules.works_with_bow())
+    return "" if allowed else "not with a bow"
 
 
 def price(rules: Rules, user: Combatant, skill: Record) -> tuple[str, Number] | None:
@@ -108,10 +120,17 @@ def _of_the_targets(
         yield "one target twice"
     if kind == "self" and targets not in ((), (user.name,)):
         yield "it works on the user alone"
-    if kind != "self" and (not targets or (len(targets) > 1 and kind not in MANY)):
+    if kind != "self" and (not targets or (kind not in MANY and len(targets) > _most(rules, user, skill))):
         yield "wrong number of targets"
     for name in targets if kind != "self" else ():
         yield from _of_one_target(rules, user, skill, state.of(name))
+
+
+def _most(rules: Rules, user: Combatant, skill: Record) -> int:
+    """The most targets of a skill for one: as many as it has blows, if those may be shared."""
+    blows = rules.field(skill, "hits", **attributes(rules, user)) or 1
+    most: int = rules.targets_allowed(strikes=blows)
+    return most
 
 
 def _of_one_target(rules: Rules, user: Combatant, skill: Record, target: Combatant) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.book.model import Record
 from engine.procedures import Rules, invariant, procedure
-from engine.systems.soul_level.blows import AIMED
+from engine.systems.soul_level.blows import AIMED, resistance
 from engine.systems.soul_level.carrying import carried_out
 from engine.systems.soul_level.effects import (
     attribute,
@@ -17,6 +17,7 @@ from engine.systems.soul_level.effects import (
     settled,
     skill_of,
     succeeded,
+    test_made,
 )
 from engine.systems.soul_level.refusals import ENEMIES, price, refusal
 from engine.systems.soul_level.state import Choice, Combatant, FightState, Number, Result, SkillUse
@@ -41,7 +42,10 @@ def use_skill(
         rules.step("refused", why)
         return SkillUse(why, 0, 0, (), before)
     if chosen.countered_by:
-        return _countered(rules, before, who, record, chosen)
+        before, withstood = _withstood(rules, before, who, chosen)
+        who = before.of(user)
+        if not withstood:
+            return _countered(rules, before, who, record, chosen)
     metres = _metres(rules, who, record)
     after, results = carried_out(rules, _marked(before, who, record), who, record, on, chosen)
     aimed = record.fields.get("aim") in AIMED
@@ -86,12 +90,28 @@ def _counter_refused(rules: Rules, state: FightState, user: Combatant, record: R
     what = counter.fields.get("counters")
     if what is None or (what == "supreme" and record.fields["kind"] != "supreme"):
         return "the counter cancels no such skill"
+    hostile = record.fields.get("target") in ENEMIES
+    if not rules.counter_reaches(named_skill=counter.name, hostile=hostile):
+        return "the counter cancels no such skill"
     if not rules.counters_at_once(named_skill=counter.name):
         return "the counter is no reaction"
     if other.reacted:
         return "the counter's reaction is spent"
     aims_at = (user.name,) if counter.fields.get("target") in ENEMIES else None
     return refusal(rules, state, other, counter, aims_at, None)
+
+
+def _withstood(rules: Rules, state: FightState, user: Combatant, choice: Choice) -> tuple[FightState, bool]:
+    """Whether the user's own test wipes out what would cancel his skill, and the fight after it: then that is spent."""
+    other, counter = state.of(choice.countered_by), skill_of(rules, choice.counter)
+    if not rules.counter_is_tested(named_skill=counter.name):
+        return state, False
+    chance, test = resistance(rules, state, other, user, counter, None)
+    state = state.with_(test_made(rules, user, chance))
+    if not succeeded(test):
+        return state, False
+    state = _marked(state, other, counter)
+    return state.with_(dataclasses.replace(state.of(other.name), reacted=True)), True
 
 
 def _countered(rules: Rules, before: FightState, user: Combatant, record: Record, choice: Choice) -> SkillUse:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from engine.errors import CallError
 from engine.procedures import Rules, invariant, procedure
@@ -12,10 +12,11 @@ from engine.procedures import Rules, invariant, procedure
 
 @dataclass(frozen=True, slots=True)
 class Combatant:
-    """Somebody who takes a place in the order."""
+    """Somebody who takes a place in the order. `team`: left out, a side of his own."""
 
     name: str
     VEL: int
+    team: Literal["", "heroes", "foes"] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ def initiative(rules: Rules, combatants: tuple[Combatant, ...]) -> Order:
     order: list[tuple[str, ...]] = []
     dice = 0
     for VEL in sorted({combatant.VEL for combatant in combatants}, reverse=True):
-        tied = [combatant.name for combatant in combatants if combatant.VEL == VEL]
+        tied = [combatant for combatant in combatants if combatant.VEL == VEL]
         places, thrown = _places(rules, tied)
         order += places
         dice += thrown
@@ -43,22 +44,35 @@ def initiative(rules: Rules, combatants: tuple[Combatant, ...]) -> Order:
     return Order(tuple(order), dice)
 
 
-def _places(rules: Rules, tied: list[str]) -> tuple[list[tuple[str, ...]], int]:
+def _places(rules: Rules, tied: list[Combatant]) -> tuple[list[tuple[str, ...]], int]:
     """The places of those who are equally fast, and how many dice it took."""
-    if len(tied) == 1:
-        return [tuple(tied)], 0
-    thrown = {name: rules.roll("d100") for name in tied}
+    parties = _parties(rules, tied)
+    if len(parties) == 1:
+        return [tuple(combatant.name for combatant in tied)], 0
+    thrown = [rules.roll("d100") for _ in parties]
     dice = len(thrown)
     places: list[tuple[str, ...]] = []
-    for shown in sorted(set(thrown.values()), reverse=True):
-        level = [name for name in tied if thrown[name] == shown]
+    for shown in sorted(set(thrown), reverse=True):
+        level = [party for party, number in zip(parties, thrown, strict=True) if number == shown]
+        members = [combatant for party in level for combatant in party]
         if len(level) > 1 and rules.first_of_tie(d100=shown, other_d100=shown) == "roll again":
-            more, again = _places(rules, level)
+            more, again = _places(rules, members)
             places += more
             dice += again
         else:
-            places.append(tuple(level))
+            places.append(tuple(combatant.name for combatant in members))
     return places, dice
+
+
+def _parties(rules: Rules, tied: list[Combatant]) -> list[list[Combatant]]:
+    """Who throws one die together: each combatant alone, or all of one side (SOUL-Q107)."""
+    sides = [combatant.team for combatant in tied if combatant.team]
+    if len(set(sides)) == len(sides) or rules.reading("Q107") == "each-combatant":
+        return [[combatant] for combatant in tied]
+    parties: dict[tuple[str, str], list[Combatant]] = {}
+    for combatant in tied:
+        parties.setdefault((combatant.team, "" if combatant.team else combatant.name), []).append(combatant)
+    return list(parties.values())
 
 
 # --- What must hold ----------------------------------------------------------------------
@@ -82,7 +96,10 @@ def nobody_slower_acts_first(rules: Rules, inputs: Mapping[str, Any], outcome: O
 
 @invariant(initiative)
 def only_ties_are_rolled(rules: Rules, inputs: Mapping[str, Any], outcome: Order) -> bool:
-    """Without a tie there is no die, with one at least a die for everybody who is tied."""
-    speeds = [combatant.VEL for combatant in inputs["combatants"]]
-    tied = [VEL for VEL in speeds if speeds.count(VEL) > 1]
-    return outcome.dice >= len(tied) if tied else outcome.dice == 0
+    """Without a tie there is no die, with one at least a die for each side of it."""
+    sides: dict[int, set[str]] = {}
+    for combatant in inputs["combatants"]:
+        sides.setdefault(combatant.VEL, set()).add(combatant.team or f"{combatant.name} alone")
+    least = sum(len(tied) for tied in sides.values() if len(tied) > 1)
+    ties = len(sides) < len(inputs["combatants"])
+    return outcome.dice >= least if ties else outcome.dice == 0

@@ -100,7 +100,7 @@ class Table:
         return str(self.ask("condition", {"HP": whole(fighter.HP), "maximum": self.maximum(fighter)["HP"]}))
 
     def begin(self, state: FightState, dice: Rolls) -> Fight:
-        runners = tuple(Runner(fighter.name, fighter.VEL) for fighter in state.fighters)
+        runners = tuple(Runner(fighter.name, fighter.VEL, fighter.team) for fighter in state.fighters)
         order = self.ask("initiative", {"combatants": runners}, dice).order
         return Fight(state, tuple(name for place in order for name in place))
 

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from engine.procedures import Rules, invariant, procedure
 from engine.systems.soul_level.effects import (
+    Part,
     at_work,
     attribute,
     condition,
@@ -15,11 +16,12 @@ from engine.systems.soul_level.effects import (
     filled,
     heal,
     settled,
+    shielded,
     skill_of,
     suffer,
 )
 from engine.systems.soul_level.recovery import still_used
-from engine.systems.soul_level.state import Combatant, Effect, FightState, Passing, Result
+from engine.systems.soul_level.state import Combatant, Effect, FightState, Number, Passing, Result
 
 
 @procedure
@@ -155,9 +157,12 @@ def _harmed(rules: Rules, state: FightState, fighter: Combatant) -> tuple[FightS
             continue
         kind = record.fields["harm_kind"]
         RSOB = attribute(rules, fighter, "RSOB")
-        amount = rules.harm_felt(damage=effect.amount, RSOB=RSOB)
+        absorbed: Number = 0
+        if rules.shield_is_before():
+            absorbed, fighter = shielded(rules, fighter, kind, effect.amount)
+        amount = rules.harm_felt(damage=effect.amount - absorbed, RSOB=RSOB)
         mitigated = rules.harm_is_mitigated()
-        arrived, fighter = suffer(rules, state, fighter, ((kind, amount),), mitigated=mitigated, a_blow=False)
+        arrived, fighter = suffer(rules, state, fighter, (Part(kind, amount),), mitigated=mitigated, a_blow=False)
         results += (Result(fighter.name, original=effect.amount, damage=arrived, effect=effect.name),)
     return state.with_(fighter), results
 

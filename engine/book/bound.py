@@ -82,7 +82,7 @@ def bound_parts(book: Book) -> dict[str, Bound]:
             id_ = f"{book.prefix}-{entry.id}"
             if id_ in found:
                 raise BookError(f'two entries are called "{entry.name}"', "rename one", place)
-            prose = entry.text if entry.kind == INPUT else ""
+            prose = entry.text.partition("\n")[0] if entry.kind == INPUT else ""
             found[id_] = Bound(id_, entry.title, entry.text, place, prose)
     if book.retired:
         place = places_in(settings)("", "retired")

@@ -30,7 +30,8 @@ def names_in(book: Book, addresses: Mapping[str, str]) -> Links:
 def _names(clause: Clause) -> list[str]:
     """What a clause defines."""
     if isinstance(clause.body, Record):
-        return [definition.name for definition in clause.body.formulas.values()]
+        # A formula shows the definitions of a record without the dot in their names.
+        return [definition.name.replace(".", "_") for definition in clause.body.formulas.values()]
     return [clause.name] if clause.name else []
 
 

@@ -173,9 +173,10 @@ def ladder(desk: Desk) -> Section:
         (str(level), shown(need), shown(before)) for level, need, before in zip(STEPS, needs, reached, strict=True)
     )
     intro = (
-        "SXP that lead from each Soul Level to the next. The last column adds up the steps before: what was spent, "
-        "where SXP start again from nothing at each level (SOUL-Q23). "
+        "SXP that lead from each Soul Level to the next. "
         + desk.bearing([("ladder", {"soul_level": level}) for level in STEPS], base)
+        + " The last column adds up the steps before: what was spent, where SXP start again from nothing at each "
+        "level, which is what SOUL-Q23 asks."
     )
     table = Table(("Soul Level", "SXP to the next", "SXP spent before"), rows)
     return desk.section("ladder", "The ladder", intro, [Part("", (), (chart,) if chart else (), table)])

@@ -6,8 +6,10 @@ import pytest
 
 from conformance.report.bodies import body_html, names_in
 from conformance.report.maths import mathml
+from engine.book.load import load_book
 from engine.formula.latex import latex
 from engine.formula.parse import parse
+from tests.conformance.shelf import HOME
 
 
 def words(formula: str) -> list[str]:
@@ -63,3 +65,10 @@ def test_a_formula_does_not_lead_to_where_it_stands(lanterns):
     html = body_html(lanterns.book, clause, links)
     assert f'href="#{clause.id}"' not in html
     assert 'href="#LAN-Q01"' in html
+
+
+def test_a_formula_of_a_record_is_known_by_the_name_that_formulas_show():
+    book = load_book(HOME / "spec" / "soul_level")
+    links = names_in(book, {id_: f"#{id_}" for id_ in book.clauses})
+    claim = mathml(latex(book.properties["SOUL-P204"].claim), links)
+    assert '<a href="#SOUL-7.1.2">seismic_blow_cost</a>' in claim

@@ -158,6 +158,15 @@ def test_the_first_page_is_well_formed(overview):
     assert all(b - a <= 1 for a, b in zip(read.headings, read.headings[1:], strict=False))
 
 
+def test_an_approval_that_stands_is_a_word_and_no_finding(lanterns):
+    html = "".join(fragments(lanterns))
+    parts = {part.id for part in lanterns.book.parts}
+    approved = [item for item in lanterns.items if item.what == "approval" and item.clause in parts]
+    assert {item.status for item in approved} == {"conforms"}
+    for item in approved:
+        assert html.count(f'<span data-item="{item.id}">approval</span>') == 1
+
+
 def test_cases_beyond_the_first_are_counted_by_their_rules(lanterns, monkeypatch):
     (question, *_) = lanterns.decisions
     impact = lanterns.impact(question)

@@ -114,7 +114,7 @@ def next_steps(view: View, on: str | None = None) -> list[NextStep]:
             )
         )
     if unread:
-        what = f"Read {plural(len(unread), 'rule')} and approve or correct {'it' if len(unread) == 1 else 'them'}"
+        what = f"Read {plural(len(unread), 'part')} and approve or correct {'it' if len(unread) == 1 else 'them'}"
         steps.append(NextStep(f"{there.home}#unapproved", what, "No one has approved what stands there now."))
     for question in view.decisions[:MOST_NEXT]:
         impact = view.impact(question)

@@ -144,6 +144,15 @@ def test_the_walk_comes_out_as_it_is_printed(tmp_path: Path):
         assert timeless(replayed(scene, step)) == timeless(step.printed), f"{DOCUMENT.name}:{step.line}: {step.command}"
 
 
+def test_what_the_readme_shows_of_it_stands_there():
+    walk = {line.strip() for step in steps(DOCUMENT.read_text(encoding="utf-8")) for line in step.printed}
+    shown = [step for step in steps((HOME / "README.md").read_text(encoding="utf-8")) if step.printed]
+    assert len(shown) > 3
+    for step in shown:
+        for line in step.printed:
+            assert line.strip() in walk, f"README.md:{step.line}: {step.command}"
+
+
 def test_steps_are_read_with_what_they_print():
     text = "Words.\n\n    $ one | two\n    a\n\n      b  \n    $ three\n\nMore words.\n\n    no step\n\n    $ four\n"
     assert steps(text) == [

@@ -36,6 +36,9 @@ def new(
         (book.system, "bold"), f"  {book.folder}: {counted(len(book.passages), 'passage')}, all but one unclaimed"
     )
     shown.line(f"{clause} is an example: replace it with your first rule", indent=2)
+    shown.line(
+        f"nothing is approved yet; once it is read: raw approve --all-of {book.system} --by NAME --why TEXT", indent=2
+    )
     shown.gap()
     shown.line(("Next: ", "bold"), f"raw explain {clause} --books {folder}")
     return AGREES

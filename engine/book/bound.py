@@ -139,7 +139,7 @@ def _fights_of(book: Book) -> dict[str, Any]:
 
 def _inputs(domains: Mapping[str, Domain]) -> Iterator[_Declared]:
     for name, domain in domains.items():
-        yield _Declared(INPUT, name, "domains", domain.label or "an input", _domain(name, domain))
+        yield _Declared(INPUT, name, "domains", domain.label or f"the input {name}", _domain(name, domain))
 
 
 def _records(kinds: Mapping[str, Mapping[str, Domain | str]]) -> Iterator[_Declared]:
@@ -148,19 +148,20 @@ def _records(kinds: Mapping[str, Mapping[str, Domain | str]]) -> Iterator[_Decla
         for name in sorted(fields):
             rule = fields[name]
             lines.append(_domain(name, rule) if isinstance(rule, Domain) else f"{name}: {rule}")
-        yield _Declared("record", kind, "records", "the fields of such a record", "\n".join(lines))
+        yield _Declared("record", kind, "records", f"the fields of a {kind}", "\n".join(lines))
 
 
 def _profiles(profiles: Mapping[str, Mapping[str, str]]) -> Iterator[_Declared]:
     for name, readings in profiles.items():
         lines = [f"profile {name}", *(f"{question} = {_word(readings[question])}" for question in sorted(readings))]
-        yield _Declared("profile", name, "profiles", "readings to play under", "\n".join(lines))
+        yield _Declared("profile", name, "profiles", f"the profile {name}", "\n".join(lines))
 
 
 def _fights(tables: Mapping[str, Any]) -> Iterator[_Declared]:
     for table, rows in tables.items():
-        kind, title = ("sweep", "a sweep of fights") if table == "sweeps" else (FIGHTER, f"one of the {table}")
+        kind = "sweep" if table == "sweeps" else FIGHTER
         for name, fields in rows.items():
+            title = f"the sweep {name}" if kind == "sweep" else f"{name}, one of the {table}"
             lines = [f"{table}.{name}", *(f"{key} = {_plain(fields[key])}" for key in sorted(fields))]
             yield _Declared(kind, name, table, title, "\n".join(lines))
 

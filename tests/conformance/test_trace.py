@@ -42,7 +42,7 @@ def test_a_clause_without_approval_is_missing_one(shelf: Shelf):
         ("questions.md", "a tie keeps it burning", "a tie keeps it lit", "LAN-Q02", "What does an equal die do?"),
         ("properties.md", "by: ", "by:  ", "", ""),
         ("properties.md", "claim: radius(level) >= 2", "claim: radius(level) >= 1", "LAN-P1", ""),
-        ("book.toml", 'level = "1..10"', 'level = "1..11"', "LAN-input-level", "an input"),
+        ("book.toml", 'level = "1..10"', 'level = "1..11"', "LAN-input-level", "the input level"),
         ("book.toml", 'level = "1..10"', 'level = "1 .. 10" # rungs', "", ""),
         ("book.toml", 'label = "Oil"', 'label = "Oils"', "LAN-input-oil", "Oils"),
         ("passages.toml", "the title", "a heading", "LAN-passages", "lines of the source that rule nothing"),

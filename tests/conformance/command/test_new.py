@@ -3,6 +3,7 @@
 import pytest
 
 from engine.book.load import load_book
+from engine.book.record import unapproved
 from engine.book.sources import compare
 from engine.readings import Engine
 
@@ -26,6 +27,17 @@ def test_every_passage_is_listed_and_the_book_loads(raw, document):
     assert sorted(f.name for f in book.folder.iterdir()) == [
         "01-start.md", "book.toml", "passages.toml", "properties.md", "questions.md",
     ]  # fmt: skip
+
+
+def test_nothing_is_approved_before_somebody_has_read_it(raw, document):
+    said = raw("new", document, "--system", "soul_level")
+    assert (
+        "  nothing is approved yet; once it is read: raw approve --all-of soul_level --by NAME --why TEXT" in said.lines
+    )
+    folder = raw.folder / "spec" / "soul_level"
+    assert list(unapproved(load_book(folder))) == ["SL-1.1", "SL-P1", "SL-input-level", "SL-passages"]
+    assert raw("approve", "--all-of", "soul_level", "--by", "An", "--why", "read").status == 0
+    assert unapproved(load_book(folder)) == {}
 
 
 def test_the_printed_next_command_works(raw, document):

@@ -23,6 +23,8 @@ from engine.systems.soul_level.effects import (
 from engine.systems.soul_level.recovery import still_used
 from engine.systems.soul_level.state import Combatant, Effect, FightState, Number, Passing, Result
 
+Occasion = Literal["short rest", "long rest", "new day", "24 hours later", "end of combat"]
+
 
 @procedure
 def start_turn(rules: Rules, state: FightState, who: str) -> Passing:
@@ -69,11 +71,12 @@ def end_round(rules: Rules, state: FightState) -> Passing:
         effect = dataclasses.replace(effect, passed=effect.passed + 1)
         if effect.lasts in ("minute", "hour"):
             return None if rules.time_is_over(unit=effect.lasts, passed=effect.passed) else effect
-        if skill_of(rules, effect.skill).fields.get("delayed") and effect.passed > 1:
+        if skill_of(rules, effect.skill).fields.get("delayed") and rules.inspiration_is_over(passed=effect.passed):
             return None
         return _one_round_less(rules, effect, "round")
 
     state, ended = _ended(state, after)
+    state = state.each(lambda f: dataclasses.replace(f, rounds_down=f.rounds_down + 1 if f.hit_points <= 0 else 0))
     if rules.reaction_returns_at(moment="round"):
         state = state.each(lambda fighter: dataclasses.replace(fighter, reacted=False))
     if any(fighter.dodging for fighter in state.fighters) and not rules.still_dodging(same_round=False):
@@ -84,7 +87,7 @@ def end_round(rules: Rules, state: FightState) -> Passing:
 
 @procedure
 def renew_limits(
-    rules: Rules, state: FightState, occasion: Literal["short rest", "long rest", "new day", "end of combat"]
+    rules: Rules, state: FightState, occasion: Occasion
 ) -> Passing:
     """What may be used only so often may be used again, and a rest wakes whoever has HP (SOUL-7.0.97)."""
     rests = occasion in ("short rest", "long rest")
@@ -95,7 +98,7 @@ def renew_limits(
         return dataclasses.replace(fighter, used=used, fallen="no" if wakes else fighter.fallen)
 
     def after(effect: Effect) -> Effect | None:
-        return None if effect.name == "knocked out" and occasion != "new day" else effect
+        return None if effect.name == "knocked out" and (rests or occasion == "end of combat") else effect
 
     state, ended = _ended(filled(rules, state).each(renew), after)
     return _passing(rules, state, ended, ())
@@ -133,9 +136,12 @@ def _regenerated(rules: Rules, state: FightState, who: str, moment: str) -> tupl
         return state, ()
     results: tuple[Result, ...] = ()
     fighter = state.of(who)
+    if condition(rules, fighter) == "dead":
+        return state, ()
     for skill, effect in tuple(at_work(rules, state, fighter)):
         percent = skill.fields.get("regenerates")
-        if percent is None or not rules.regenerates_down(HP=conscious_points(rules, fighter)):
+        heals_down = rules.regenerates_down if effect is None else rules.aura_heals_down
+        if percent is None or not heals_down(HP=conscious_points(rules, fighter)):
             continue
         share = rules.healed_share(
             percent=percent,

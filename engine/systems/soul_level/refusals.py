@@ -133,19 +133,25 @@ def _most(rules: Rules, user: Combatant, skill: Record) -> int:
     return most
 
 
+def _is_own_ally(rules: Rules, skill: Record) -> bool:
+    """Whether a skill for allies may be used on oneself."""
+    one = rules.user_is_the_ally if skill.fields["target"] == "ally" else rules.user_is_ally
+    return bool(skill.fields.get("user_too") or one())
+
+
 def _of_one_target(rules: Rules, user: Combatant, skill: Record, target: Combatant) -> Iterator[str]:
     kind, needed = skill.fields["target"], skill.fields.get("needs")
     friend = target.team == user.team
     if (
         kind in ENEMIES
         and friend
-        and not (kind == "enemies" and skill.fields.get("area") and rules.area_hits_friends())
+        and not (skill.fields.get("whoever") and rules.area_hits_friends())
     ):
         yield "wrong target: not an enemy"
     if kind in ("ally", "allies"):
         if not friend:
             yield "wrong target: not an ally"
-        if target.name == user.name and not rules.user_is_ally():
+        if target.name == user.name and not _is_own_ally(rules, skill):
             yield "wrong target: the user is no ally"
     if kind == "onlookers" and friend and not rules.friends_look_on():
         yield "wrong target: not an enemy"
@@ -153,6 +159,8 @@ def _of_one_target(rules: Rules, user: Combatant, skill: Record, target: Combata
     if skill.fields.get("revives"):
         if not rules.may_be_revived(body=body):
             yield "wrong target: not fallen"
+        if not rules.may_still_be_revived(passed=target.rounds_down):
+            yield "wrong target: fallen too long ago"
     elif body == "dead" and not ("heal" in skill.fields.get("modes", ()) and rules.miracle_wakes_the_dead()):
         yield "wrong target: dead"
     if needed and needed not in target.traits:

@@ -61,9 +61,9 @@ class Combatant:
 
     `used` names the skills with a limit that were used since the limit last ended. `fallen`: HP have just come down to
     nothing (`now`), or did so earlier, and no rest came since (`before`); who is given with no HP and `no` has just
-    fallen. `dodging`: his Standard Action went
-    into an active dodge, and his next turn has not begun. `traits` are what the narrator knows of him, for words that
-    the text does not define.
+    fallen. `rounds_down`: how many rounds have ended since he fell. `dodging`: his Standard Action went into an active
+    dodge, and his next turn has not begun. `traits` are what the narrator knows of him, for words that the text does
+    not define, and a `bow` in hand.
     """
 
     name: str
@@ -85,6 +85,7 @@ class Combatant:
     reacted: bool = False
     dodging: bool = False
     fallen: Fallen = "no"
+    rounds_down: int = 0
     traits: tuple[Trait, ...] = ()
     element: str = ""
 

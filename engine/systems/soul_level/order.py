@@ -66,13 +66,12 @@ def _places(rules: Rules, tied: list[Combatant]) -> tuple[list[tuple[str, ...]],
 
 def _parties(rules: Rules, tied: list[Combatant]) -> list[list[Combatant]]:
     """Who throws one die together: each combatant alone, or all of one side (SOUL-Q107)."""
-    sides = [combatant.team for combatant in tied if combatant.team]
-    if len(set(sides)) == len(sides) or rules.reading("Q107") == "each-combatant":
-        return [[combatant] for combatant in tied]
-    parties: dict[tuple[str, str], list[Combatant]] = {}
+    sides: dict[tuple[str, str], list[Combatant]] = {}
     for combatant in tied:
-        parties.setdefault((combatant.team, "" if combatant.team else combatant.name), []).append(combatant)
-    return list(parties.values())
+        sides.setdefault((combatant.team, "" if combatant.team else combatant.name), []).append(combatant)
+    if len(sides) == len(tied) or rules.reading("Q107") == "each-combatant":
+        return [[combatant] for combatant in tied]
+    return list(sides.values())
 
 
 # --- What must hold ----------------------------------------------------------------------

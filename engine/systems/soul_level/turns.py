@@ -183,8 +183,7 @@ def turn(rules: Rules, actor: Actor, opponents: tuple[Opponent, ...], actions: t
     done = []
     for action in actions:
         allowed = allowance.take(action)
-        named = " and ".join(action.using) or (action.what if action.means in ("standard", "extra") else action.means)
-        rules.step(named, allowed)
+        rules.step(" and ".join(action.using) or (action.what if action.means == "standard" else action.means), allowed)
         done.append(allowed)
     return Turn(tuple(done), allowance.metres, allowance.standard, allowance.bonus, allowance.extra, allowance.dodging)
 

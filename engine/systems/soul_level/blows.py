@@ -93,7 +93,8 @@ def resistance(
             if aim == "supreme"
             else rules.resist_DIF(instant_kind=aim.removeprefix("instant "), INT=now["INT"], ESP=now["ESP"])
         )
-    RSOB, extra = resisting(rules, state, target, rules.resist_A(RSOB=attribute(rules, target, "RSOB")))
+    value, extra = resisting(rules, state, target, "RSOB")
+    RSOB = rules.resist_A(RSOB=value)
     if rules.resist_chance(RSOB=RSOB, DIF=DIF) in (0, 100):
         return contest(rules, RSOB, DIF, extra, die)
     return rolled(rules, RSOB, DIF, extra, die)

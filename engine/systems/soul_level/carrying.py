@@ -7,7 +7,7 @@ import functools
 
 from engine.book.model import Record
 from engine.procedures import Rules
-from engine.systems.soul_level.blows import AIMED, Blow, OneTest, lands, struck
+from engine.systems.soul_level.blows import AIMED, Blow, OneTest, lands, resistance, struck
 from engine.systems.soul_level.effects import (
     attribute,
     attributes,
@@ -96,7 +96,8 @@ def _on_target(
         target = used_up(rules, target, "attacked") if aim in AIMED else test_made(rules, target, chance)
         # An aimed attack works where it succeeds; an instant works where the target's resistance fails.
         if succeeded(test) != (aim in AIMED):
-            return result, target
+            shaken = record.fields.get("in_a_cone") and rules.shock_fells_unhit()
+            return _laid(rules, state, (user, target), record, choice, (result, 0)) if shaken else (result, target)
     return _worked(rules, state, (user, target), record, choice, result)
 
 
@@ -136,11 +137,25 @@ def _worked(
         kept = tuple(e for e in target.effects if not rules.is_removed(named_skill=record.name, affliction=e.name))
         target = dataclasses.replace(target, effects=kept)
     if "effect" in fields and not _untouched(rules, state, both[1], record):
-        share = _share(rules, record, result.original, final)
-        felt, target = _felt(rules, state, user, target, record) if share > 0 else (False, target)
-        if felt:
-            target = lay(rules, target, _effect(rules, user, record, choice, share))
-            result = dataclasses.replace(result, effect=fields["effect"])
+        return _laid(rules, state, (user, target), record, choice, (result, final))
+    return result, target
+
+
+def _laid(
+    rules: Rules,
+    state: FightState,
+    both: tuple[Combatant, Combatant],
+    record: Record,
+    choice: Choice,
+    told: tuple[Result, Number],
+) -> tuple[Result, Combatant]:
+    """The effect of a skill, as far as its damage leaves it; `told` ends with the damage that decides about that."""
+    (user, target), (result, final) = both, told
+    share = _share(rules, record, result.original, final)
+    felt, target = _felt(rules, state, user, target, record) if share > 0 else (False, target)
+    if felt:
+        target = lay(rules, target, _effect(rules, user, record, choice, share))
+        result = dataclasses.replace(result, effect=record.fields["effect"])
     return result, target
 
 
@@ -190,7 +205,7 @@ def _share(rules: Rules, record: Record, original: Number, final: Number) -> Num
 
     What is no attack is not weakened; what has no rounds to halve happens or does not.
     """
-    aim = record.fields.get("aim")
+    aim = rules.shock_kind() if record.fields.get("in_a_cone") else record.fields.get("aim")
     if aim is None:
         return 1
     share: Number = (
@@ -210,10 +225,26 @@ def _felt(
     fields = record.fields
     if "resist" not in fields or not rules.resists_unconscious(HP=conscious_points(rules, target)):
         return True, target
-    value, extra = resisting(rules, state, target, attribute(rules, target, fields["resist"]))
+    value, extra = resisting(rules, state, target, fields["resist"])
     chance, outcome = contest(rules, value, attribute(rules, user, fields["against"]), extra)
     rules.step("the target resists", succeeded(outcome))
     return not succeeded(outcome), test_made(rules, target, chance)
+
+
+def may_be_shaken_off(record: Record) -> bool:
+    """Whether there is a test against what a skill lays on somebody."""
+    return "resist" in record.fields or record.fields.get("aim", "").startswith("instant")
+
+
+def shaken_off(
+    rules: Rules, state: FightState, user: Combatant, target: Combatant, record: Record
+) -> tuple[bool, Combatant]:
+    """Whether a further test ends what the skill has laid on the target, and the target after it."""
+    if "resist" in record.fields:
+        felt, target = _felt(rules, state, user, target, record)
+        return not felt, target
+    chance, test = resistance(rules, state, user, target, record, None)
+    return succeeded(test), test_made(rules, target, chance)
 
 
 def _effect(rules: Rules, user: Combatant, record: Record, choice: Choice, share: Number) -> Effect:

@@ -62,7 +62,7 @@ def awake(rules: Rules, fighter: Combatant) -> bool:
 
 def conscious_points(rules: Rules, fighter: Combatant) -> Number:
     """HP, or nothing where the fighter is unconscious all the same: for rules that tell the unconscious by their HP."""
-    return fighter.hit_points if fighter.hit_points <= 0 or awake(rules, fighter) else 0
+    return fighter.hit_points * awake(rules, fighter)
 
 
 def settled(before: FightState, after: FightState) -> FightState:
@@ -70,10 +70,10 @@ def settled(before: FightState, after: FightState) -> FightState:
     had = {fighter.name: fighter for fighter in before.fighters}
 
     def settle(fighter: Combatant) -> Combatant:
-        old = had.get(fighter.name)
-        if fighter.hit_points <= 0 and (old is None or old.hit_points > 0):
+        old = had.get(fighter.name, fighter)
+        if fighter.hit_points <= 0 < old.hit_points:
             return dataclasses.replace(fighter, fallen="now")
-        was_down = old is not None and (old.fallen != "no" or old.hit_points <= 0)
+        was_down = old.fallen != "no" or old.hit_points <= 0
         return dataclasses.replace(fighter, fallen="before" if was_down else "no")
 
     return after.each(settle)
@@ -97,8 +97,14 @@ def passives(rules: Rules, fighter: Combatant) -> Iterator[Record]:
     for skill in rules.records("skill"):
         if skill.fields["kind"] == "passive" and unlocked(rules, fighter, skill):
             needed = skill.fields.get("while")
-            if needed is None or fighter.has(needed):
+            if (needed is None or fighter.has(needed)) and not _silenced(rules, fighter, skill):
                 yield skill
+
+
+def _silenced(rules: Rules, fighter: Combatant, skill: Record) -> bool:
+    """Whether a passive skill of the fighter is cancelled for now."""
+    cancelled = any(effect.subject == skill.name for effect in fighter.effects)
+    return cancelled and bool(rules.passive_can_be_cancelled())
 
 
 def at_work(rules: Rules, state: FightState, fighter: Combatant) -> Iterator[tuple[Record, Effect | None]]:
@@ -129,9 +135,10 @@ def attribute(rules: Rules, fighter: Combatant, name: str) -> Number:
     """An attribute as it is now: the animal's in its form, doubled by what doubles it."""
     value: Number = getattr(fighter, name)
     for effect in fighter.effects:
-        if effect.shape is not None and name in ("FOR", "VEL", "RES"):
+        fields = skill_of(rules, effect.skill).fields
+        if effect.shape is not None and name in fields.get("shape", ()):
             value = getattr(effect.shape, name)
-            if name in skill_of(rules, effect.skill).fields.get("doubles", ()):
+            if name in fields.get("doubles", ()):
                 value = rules.larger_base(value=getattr(fighter, name), value_now=value)
     doublings = sum(name in skill_of(rules, e.skill).fields.get("doubles", ()) for e in fighter.effects)
     stacked: Number = value * rules.stacked(doublings=doublings) if doublings else value
@@ -156,9 +163,12 @@ def bonus(rules: Rules, state: FightState, fighter: Combatant, *kinds: str, trai
     return together
 
 
-def resisting(rules: Rules, state: FightState, fighter: Combatant, value: Number) -> tuple[Number, Number]:
+def resisting(rules: Rules, state: FightState, fighter: Combatant, name: str) -> tuple[Number, Number]:
     """An attribute in a test of resistance, and the bonus to its chance, as auras and effects make them."""
+    value = attribute(rules, fighter, name)
     aura, extra = bonus(rules, state, fighter, "resist_bonus"), bonus(rules, state, fighter, "test_bonus")
+    if aura and not rules.aura_helps(attribute=name):
+        aura = 0
     if aura and rules.aura_raises_RSOB():
         return value + aura, extra
     return value, rules.bonus_together(bonus=aura, other_bonus=extra)
@@ -202,13 +212,13 @@ def defence(rules: Rules, fighter: Combatant) -> Number:
     DEF: Number = rules.DEF_of_body(VEL=VEL, HP=conscious_points(rules, fighter))
     laid = [(effect.name, skill_of(rules, effect.skill).fields) for effect in fighter.effects]
     if DEF:
-        doublings = sum(fields.get("DEF_times") == 2 for _, fields in laid) + fighter.dodging
+        doublings = sum("doubles_DEF" in fields for _, fields in laid) + fighter.dodging
         DEF = rules.doubled_DEF(VEL=VEL, doublings=doublings)
     for name, fields in laid:
         if fields.get("affliction"):
             DEF = rules.DEF_while(affliction=name, DEF=DEF)
-        if fields.get("DEF_times") not in (None, 2):
-            DEF = rules.raised_DEF(DEF=DEF, times=fields["DEF_times"])
+        if "DEF_times" in fields:
+            DEF = rules.word_DEF(VEL=VEL, DEF=DEF, times=fields["DEF_times"])
     return DEF
 
 

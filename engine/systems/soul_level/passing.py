@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from engine.procedures import Rules, invariant, procedure
+from engine.systems.soul_level.carrying import may_be_shaken_off, shaken_off
 from engine.systems.soul_level.effects import (
     Part,
     at_work,
@@ -15,10 +16,12 @@ from engine.systems.soul_level.effects import (
     conscious_points,
     filled,
     heal,
+    passives,
     settled,
     shielded,
     skill_of,
     suffer,
+    unlocked,
 )
 from engine.systems.soul_level.recovery import still_used
 from engine.systems.soul_level.state import Combatant, Effect, FightState, Number, Passing, Result
@@ -40,7 +43,9 @@ def start_turn(rules: Rules, state: FightState, who: str) -> Passing:
             return None if rules.ends_with_turn(own_turn=own) else effect
         return _one_round_less(rules, effect, "own turn") if own else effect
 
+    state, shaken = _tested_again(rules, state, "own turn", who)
     state, ended = _ended(state, after)
+    ended = shaken + ended
     state, results = _regenerated(rules, state, who, "start")
     if rules.harm_comes_at(moment="own turn"):
         state, harmed = _harmed(rules, state, state.of(who))
@@ -75,7 +80,9 @@ def end_round(rules: Rules, state: FightState) -> Passing:
             return None
         return _one_round_less(rules, effect, "round")
 
+    state, shaken = _tested_again(rules, state, "round", None)
     state, ended = _ended(state, after)
+    ended = shaken + ended
     state = state.each(lambda f: dataclasses.replace(f, rounds_down=f.rounds_down + 1 if f.hit_points <= 0 else 0))
     if rules.reaction_returns_at(moment="round"):
         state = state.each(lambda fighter: dataclasses.replace(fighter, reacted=False))
@@ -86,9 +93,7 @@ def end_round(rules: Rules, state: FightState) -> Passing:
 
 
 @procedure
-def renew_limits(
-    rules: Rules, state: FightState, occasion: Occasion
-) -> Passing:
+def renew_limits(rules: Rules, state: FightState, occasion: Occasion) -> Passing:
     """What may be used only so often may be used again, and a rest wakes whoever has HP (SOUL-7.0.97)."""
     rests = occasion in ("short rest", "long rest")
 
@@ -112,6 +117,30 @@ def _one_round_less(rules: Rules, effect: Effect, moment: str) -> Effect | None:
     if left > 0 or (effect.lasts == "until attack" and not rules.first_limit_ends()):
         return dataclasses.replace(effect, left=max(0, left))
     return None
+
+
+def _tested_again(rules: Rules, state: FightState, moment: str, who: str | None) -> tuple[FightState, tuple[str, ...]]:
+    """What is shaken off as a round of it is counted and more are left, where each round has a test (SOUL-4.60).
+
+    `who`: only what this fighter has laid; None: what everybody has laid who is in the fight.
+    """
+    if not rules.round_counts_at(moment=moment):
+        return state, ()
+    laid = [(f.name, e) for f in state.fighters for e in f.effects if e.lasts == "rounds" and who in (None, e.by)]
+    present = {fighter.name for fighter in state.fighters}
+    ended: tuple[str, ...] = ()
+    for name, effect in laid:
+        record = skill_of(rules, effect.skill)
+        if effect.by not in present or not may_be_shaken_off(record):
+            continue
+        if rules.tests_against(duration=effect.left) == 1:
+            continue
+        over, fighter = shaken_off(rules, state, state.of(effect.by), state.of(name), record)
+        if over:
+            fighter = dataclasses.replace(fighter, effects=tuple(e for e in fighter.effects if e is not effect))
+            ended += (f"{effect.name} on {name}",)
+        state = state.with_(fighter)
+    return state, ended
 
 
 def _ended(state: FightState, after: Callable[[Effect], Effect | None]) -> tuple[FightState, tuple[str, ...]]:
@@ -151,7 +180,19 @@ def _regenerated(rules: Rules, state: FightState, who: str, moment: str) -> tupl
         )
         healed, fighter = heal(rules, fighter, share)
         results += (Result(who, healing=healed, effect=effect.name if effect else skill.fields.get("while", "")),)
-    return state.with_(fighter), results
+    return state.with_(fighter), results + _fury_heals(rules, fighter)
+
+
+def _fury_heals(rules: Rules, fighter: Combatant) -> tuple[Result, ...]:
+    """What the fury itself restores before Primal Regeneration does: nothing, or nobody knows how much (SOUL-5.65)."""
+    own = [e for e in fighter.effects if e.name == "fury" and unlocked(rules, fighter, skill_of(rules, e.skill))]
+    if not own or any("regenerates" in skill.fields for skill in passives(rules, fighter)):
+        return ()
+    if not rules.regenerates_down(HP=conscious_points(rules, fighter)):
+        return ()
+    if not rules.fury_heals(soul_level=fighter.soul_level):
+        return ()
+    return (Result(fighter.name, healing=rules.fury_healing(soul_level=fighter.soul_level), effect="fury"),)
 
 
 def _harmed(rules: Rules, state: FightState, fighter: Combatant) -> tuple[FightState, tuple[Result, ...]]:

@@ -31,7 +31,7 @@ def refusal(
         or _of_the_user(rules, user, skill)
         or _of_the_bow(rules, user, skill)
         or _of_the_price(rules, user, skill)
-        or ("" if targets is None else next(_of_the_targets(rules, state, user, skill, targets), ""))
+        or ("" if targets is None else next(_of_the_targets(rules, state, user, skill, targets, choice), ""))
     )
 
 
@@ -113,7 +113,12 @@ def _of_the_price(rules: Rules, user: Combatant, skill: Record) -> str:
 
 
 def _of_the_targets(
-    rules: Rules, state: FightState, user: Combatant, skill: Record, targets: tuple[str, ...]
+    rules: Rules,
+    state: FightState,
+    user: Combatant,
+    skill: Record,
+    targets: tuple[str, ...],
+    choice: Choice | None,
 ) -> Iterator[str]:
     kind = skill.fields["target"]
     if len(set(targets)) < len(targets):
@@ -122,6 +127,10 @@ def _of_the_targets(
         yield "it works on the user alone"
     if kind != "self" and (not targets or (kind not in MANY and len(targets) > _most(rules, user, skill))):
         yield "wrong number of targets"
+    only = "" if choice is None else choice.extra_against
+    others = len([name for name in targets if name != only])
+    if only and (only not in targets or rules.bystanders_hit(bystanders=others) < others):
+        yield "an extra action is for one opponent"
     for name in targets if kind != "self" else ():
         yield from _of_one_target(rules, user, skill, state.of(name))
 
@@ -142,11 +151,7 @@ def _is_own_ally(rules: Rules, skill: Record) -> bool:
 def _of_one_target(rules: Rules, user: Combatant, skill: Record, target: Combatant) -> Iterator[str]:
     kind, needed = skill.fields["target"], skill.fields.get("needs")
     friend = target.team == user.team
-    if (
-        kind in ENEMIES
-        and friend
-        and not (skill.fields.get("whoever") and rules.area_hits_friends())
-    ):
+    if kind in ENEMIES and friend and not (skill.fields.get("whoever") and rules.area_hits_friends()):
         yield "wrong target: not an enemy"
     if kind in ("ally", "allies"):
         if not friend:

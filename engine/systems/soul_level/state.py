@@ -139,6 +139,7 @@ class Choice:
 
     `mode` is one of the modes that the skill offers, `subject` the skill to be cancelled, `animal` the form to take.
     `countered_by` and `counter` name who cancels this use as it happens, and the skill with which.
+    `extra_against`: the opponent against whom it is used as an extra action.
     """
 
     mode: str = ""
@@ -146,6 +147,7 @@ class Choice:
     animal: Shape | None = None
     countered_by: str = ""
     counter: str = ""
+    extra_against: str = ""
 
 
 # --- Outcomes ----------------------------------------------------------------------------

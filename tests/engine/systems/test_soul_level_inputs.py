@@ -37,28 +37,31 @@ def test_inputs_outside_their_domains_are_refused(call, given, problem):
     assert "\n" not in str(caught.value)
 
 
+TWICE = {"actions": [{"means": "standard", "using": ["Sneak Attack", "Sneak Attack"]}]}
+UNKNOWN = {"actions": [{"means": "standard", "using": ["Star Fall"]}]}
+TWO = [{"name": "a", "VEL": 1}, {"name": "a", "VEL": 2}]
+
+
 @pytest.mark.parametrize(
-    ("call", "given"),
+    ("call", "given", "problem"),
     [
-        ("initiative", {"combatants": [{"name": "a", "VEL": 1}, {"name": "a", "VEL": 2}]}),
+        ("initiative", {"combatants": TWO}, "two combatants with one name"),
+        ("turn", {"actor": {"VEL": 9}, "opponents": TWO, "actions": []}, "two opponents with one name"),
+        ("turn", {"actor": {"VEL": 9}, "opponents": [], **TWICE}, "one skill twice"),
+        ("turn", {"actor": {"VEL": 9}, "opponents": [], **UNKNOWN}, "no skill Star Fall"),
+        ("take_class", {"birth": HUMAN, "hand": {"HP": 200, "M": 100, "SP": 200}}, "without base attributes"),
+        ("register_class", {"bearer": UNNAMED, "new": {"class_name": "Mage"}}, "without an end"),
         (
-            "turn",
-            {"actor": {"VEL": 9}, "opponents": [{"name": "a", "VEL": 1}, {"name": "a", "VEL": 2}], "actions": []},
+            "register_class",
+            {"bearer": {**UNNAMED, "held": [{"class_kind": "unique", "highest_listed": 1}]}, "new": {}},
+            "without base attributes",
         ),
-        (
-            "turn",
-            {"actor": {"VEL": 9}, "opponents": [], "actions": [{"means": "standard", "using": ["Sneak Attack"] * 2}]},
-        ),
-        ("turn", {"actor": {"VEL": 9}, "opponents": [], "actions": [{"means": "standard", "using": ["Star Fall"]}]}),
-        ("take_class", {"birth": HUMAN, "hand": {"HP": 200, "M": 100, "SP": 200}}),
-        ("register_class", {"bearer": UNNAMED, "new": {"class_name": "Mage"}}),
-        ("register_class", {"bearer": {**UNNAMED, "held": [{"highest_listed": 1}]}, "new": {}}),
-        ("level_up", {"character": 3}),
-        ("attack", {"aimed_kind": "melee", "attacker": dataclasses.asdict(HERO)}),
+        ("level_up", {"character": 3}, "character is no Character"),
+        ("attack", {"aimed_kind": "melee", "attacker": dataclasses.asdict(HERO)}, "attack lacks target"),
     ],
 )
-def test_calls_that_do_not_fit_are_refused(call, given):
-    with pytest.raises(CallError):
+def test_calls_that_do_not_fit_are_refused(call, given, problem):
+    with pytest.raises(CallError, match=problem):
         ENGINE.ask(call, given, rolls=[])
 
 

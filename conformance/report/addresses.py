@@ -1,4 +1,4 @@
-"""Where things stand on the site: a book has a page of its own, one for its questions, and one for each chapter."""
+"""Where things stand on the site: a book has a page of its own, some beside it, and one for each chapter."""
 
 from __future__ import annotations
 
@@ -22,6 +22,16 @@ def questions_page(system: str) -> str:
     return f"{system}.questions.html"
 
 
+def properties_page(system: str) -> str:
+    """The address of the page with a system's properties."""
+    return f"{system}.properties.html"
+
+
+def passages_page(system: str) -> str:
+    """The address of the page that says what each passage of a system's source became."""
+    return f"{system}.passages.html"
+
+
 def chapter_pages(book: Book) -> dict[str, str]:
     """The addresses of the pages of a book's chapters, by their files' names."""
     pages: dict[str, str] = {}
@@ -36,13 +46,13 @@ def chapter_pages(book: Book) -> dict[str, str]:
 class Places:
     """Addresses as they are written on one page: what stands there needs no name of a page.
 
-    `parts` are those of clauses, questions and properties; `home` and `questions` lead to a book's pages, and take an
+    `parts` are those of clauses, questions and properties; `home` and `passages` lead to a book's pages, and take an
     anchor behind them.
     """
 
     parts: Mapping[str, str]
     home: str
-    questions: str
+    passages: str
 
     def at(self, part: str) -> str:
         """The address of a part; that of the book's page where there is no such part."""
@@ -58,8 +68,8 @@ def places(book: Book, on: str | None = None) -> Places:
         return "" if page == on else page
 
     chapters = chapter_pages(book)
-    asked = short(questions_page(book.system))
+    asked, claimed = short(questions_page(book.system)), short(properties_page(book.system))
     parts = {c.id: f"{short(chapters[c.chapter])}#{c.id}" for c in book.clauses.values()}
     parts |= {id_: f"{asked}#{id_}" for id_ in book.questions}
-    parts |= {id_: f"{short(home)}#{id_}" for id_ in book.properties}
-    return Places(parts, short(home), asked)
+    parts |= {id_: f"{claimed}#{id_}" for id_ in book.properties}
+    return Places(parts, short(home), short(passages_page(book.system)))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from conformance.options import Options, open_engines
-from conformance.report.addresses import chapter_pages, page_of, questions_page
+from conformance.report.addresses import chapter_pages, page_of, passages_page, properties_page, questions_page
 from conformance.report.digest import HOME, code_digest, digest_of
 from conformance.report.proposal import address_of, heading_of
 from conformance.report.site import Page, by_page, items_on, write_page
@@ -155,10 +155,11 @@ def _plans(engines: Sequence[Engine], books: Path, results: Results, file: Path)
 
 
 def _parts(book: Book, lead: str) -> tuple[Page, ...]:
-    """The pages beside a book's own: its questions, and each chapter."""
+    """The pages beside a book's own: its questions, each chapter, its properties and passages."""
     home = page_of(book.system)
     titles = {questions_page(book.system): "Questions"}
     titles |= {address: book.chapters[stem] or stem for stem, address in chapter_pages(book).items()}
+    titles |= {properties_page(book.system): "Properties", passages_page(book.system): "Passages of the source"}
     return tuple(Page(address, title, book.title, lead, (), home) for address, title in titles.items())
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from conformance.report.addresses import chapter_pages, places, questions_page
+from conformance.report.addresses import chapter_pages, passages_page, places, properties_page, questions_page
 from conformance.report.bodies import body_html, claim_html, names_in
 from conformance.report.charts import Chart, chart_of
 from conformance.report.fixed import Fixed, fixed_by
@@ -16,7 +16,7 @@ from conformance.report.pagetext import render
 from conformance.report.prose import Prose
 from conformance.report.uses import clauses_in
 from conformance.report.view import View, plain_dict, worst
-from conformance.report.words import STATUS_WORDS, domain_words, given_words, listed, plural
+from conformance.report.words import STATUS_WORDS, WORST_FIRST, domain_words, given_words, listed, plural
 from conformance.results import FAILING, Item, Status
 from engine.book.model import Case, Property, Question
 
@@ -288,16 +288,21 @@ def properties(view: View) -> Section:
     """Every property: how it was judged, over what, and where a broken one fails."""
     if not view.book.properties:
         return Section("", "no property", view.html)
-    linked = names_in(view.book, places(view.book).parts)
-    html = _render(
+    page = properties_page(view.book.system)
+    linked = names_in(view.book, places(view.book, page).parts)
+    claims = [(prop, view.status(prop.id) or "missing", _judged(view, prop)) for prop in view.book.properties.values()]
+    claims.sort(key=lambda claim: WORST_FIRST.index(claim[1]))
+    html = _render("claims.html.j2", view, claims=claims)
+    html += _render(
         "properties.html.j2",
         view,
+        page,
         claim=lambda prop: claim_html(prop.claim, linked),
         method=method_words,
         proved=lambda entries: any(e.status == "conforms" and e.detail.get("method") == "proved" for e in entries),
         counterexample=counterexample,
         consulted=lambda prop: view.impacts.uses.consulted(clauses_in(view.book, prop.claim)),
-        finding=lambda case, item: _finding(view, case, item),
+        finding=lambda case, item: _finding(view, case, item, page),
     )
     lines = []
     for prop in view.book.properties.values():
@@ -307,6 +312,17 @@ def properties(view: View) -> Section:
                 words = [prop.id, STATUS_WORDS[item.status], method_words(prop, item), f"fails at {at}" if at else ""]
                 lines.append("  ".join(word for word in words if word))
     return Section(html, "\n".join(lines), view.html)
+
+
+def _judged(view: View, prop: Property) -> str:
+    """How a property was judged, in short: where it fails, or over what it holds."""
+    words = []
+    for item in view.by_part.get(prop.id, ()):
+        if item.what == "property":
+            at = counterexample(prop, item)
+            proved = item.status == "conforms" and item.detail.get("method") == "proved"
+            words.append(f"Fails at {at}." if at else "Proved." if proved else method_words(prop, item))
+    return " ".join(words)
 
 
 def method_words(prop: Property, item: Item) -> str:
@@ -353,7 +369,10 @@ def passages(view: View) -> Section:
     own = {f"{view.book.prefix}-passage-{number}": number for number in claims}
     by_passage = {own[item.clause]: item for item in view.loose_items if item.clause in own}
     whole = [item for item in view.loose_items if item.clause not in own]
-    return Section(_render("passages.html.j2", view, by_passage=by_passage, whole=whole), text, view.html)
+    page = passages_page(view.book.system)
+    html = _render("whole.html.j2", view, whole=whole, passages=page, text=text)
+    html += _render("passages.html.j2", view, page, by_passage=by_passage, text=text)
+    return Section(html, text, view.html)
 
 
 def _finding(view: View, case: Case | None, item: Item, on: str | None = None) -> Markup:
@@ -374,5 +393,12 @@ def _render(template: str, view: View, on: str | None = None, **names: Any) -> M
     def profile_id(name: str) -> str:
         return f"profile-{list(view.book.profiles).index(name) + 1}"
 
-    names |= {"fixed": fixed, "profile_id": profile_id, "question_ids": ids, "home": there.home, "page": on}
+    names |= {
+        "fixed": fixed,
+        "profile_id": profile_id,
+        "question_ids": ids,
+        "home": there.home,
+        "sources": there.passages,
+        "page": on,
+    }
     return render(template, Prose(there.parts), view=view, tidy=tidy, **names)

@@ -7,12 +7,12 @@ from conformance.report.addresses import chapter_pages, places
 
 def test_addresses_are_short_on_their_own_page(lanterns):
     home = places(lanterns.book)
-    assert (home.home, home.questions) == ("", "lanterns.questions.html")
+    assert (home.home, home.passages) == ("", "lanterns.passages.html")
     assert home.parts["LAN-1.1"] == "lanterns.01-light.html#LAN-1.1"
-    assert home.parts["LAN-P1"] == "#LAN-P1"
+    assert home.parts["LAN-P1"] == "lanterns.properties.html#LAN-P1"
     chapter = places(lanterns.book, "lanterns.01-light.html")
     assert chapter.parts["LAN-1.1"] == "#LAN-1.1"
-    assert chapter.parts["LAN-P1"] == "lanterns.html#LAN-P1"
+    assert chapter.parts["LAN-P1"] == "lanterns.properties.html#LAN-P1"
     assert chapter.at("LAN-Q01") == "lanterns.questions.html#LAN-Q01"
     assert chapter.at("no part") == "lanterns.html"
 

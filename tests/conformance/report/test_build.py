@@ -34,8 +34,9 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def test_pages_and_results_stand_side_by_side(site):
-    pages = ["index.html", "lanterns.01-light.html", "lanterns.html", "lanterns.questions.html"]
-    assert sorted(contents(site)) == sorted([*pages, "junit.xml", "results.jsonl", "summary.md"])
+    beside = [f"lanterns.{part}.html" for part in ("questions", "01-light", "properties", "passages")]
+    others = ["index.html", "lanterns.html", "junit.xml", "results.jsonl", "summary.md"]
+    assert sorted(contents(site)) == sorted([*beside, *others])
 
 
 def test_every_section_is_on_its_page(site):
@@ -44,6 +45,8 @@ def test_every_section_is_on_its_page(site):
         ("lanterns.html", ("glance", "decisions", "missing", "rules", "properties", "passages", "whole")),
         ("lanterns.questions.html", ("to-decide", "to-write")),
         ("lanterns.01-light.html", ("chapter-01-light",)),
+        ("lanterns.properties.html", ("every-property",)),
+        ("lanterns.passages.html", ("every-passage",)),
     ):
         html = (site / name).read_text(encoding="utf-8")
         assert re.findall(r'<h2 id="([^"]+)"', html) == [*sections]

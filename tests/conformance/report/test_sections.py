@@ -1,5 +1,6 @@
 """The sections of a system's page: every item once, every word as text, what to do next."""
 
+import re
 from collections import Counter
 
 import pytest
@@ -114,7 +115,7 @@ def test_no_path_of_this_machine_is_shown(lanterns):
 @pytest.mark.parametrize("which", ["lanterns", "hostile"])
 def test_pages_are_well_formed_and_keep_to_themselves(which, request):
     pages = pages_of(request.getfixturevalue(which))
-    assert len(pages) == 3
+    assert len(pages) == 5
     for name, read in pages.items():
         assert read.wrong == []
         assert "script" not in read.tags
@@ -178,3 +179,13 @@ def test_cases_beyond_the_first_are_counted_by_their_rules(lanterns, monkeypatch
         f'of <a href="lanterns.01-light.html#{found}">{found}</a> ({sum(c.clause == found for c in impact.cases)})'
         in html
     )
+
+
+def test_properties_stand_on_the_books_page_in_a_line_each_defects_first(lanterns):
+    html = sections.properties(lanterns).html
+    index = html[: html.index("data-page=")]
+    rows = re.findall(r'<tr id="([^"]+)">.*?</tr>', index)
+    assert sorted(rows) == sorted(lanterns.book.properties)
+    assert lanterns.status(rows[0]) == "broken"
+    assert "Fails at " in index[: index.index(f'id="{rows[1]}"')]
+    assert "<div>Checked at every one of 10 points.</div>" in index

@@ -1,5 +1,6 @@
 """The skills of the nine classes, against what the source prints: read off by hand, apart from the rule book."""
 
+import dataclasses
 import shutil
 from collections import Counter
 from pathlib import Path
@@ -102,9 +103,17 @@ HERO = Combatant("hero", "heroes", ("Barbarian",), 12, FOR=20, VEL=8, ESP=10, VI
 FOE = Combatant("foe", class_names=("Warrior",), soul_level=12, FOR=20, VEL=8, ESP=10, VIT=20)
 
 
-def use(state: FightState, user: str, skill: str, *on: str, rolls: tuple[int, ...] = (), **more: Any) -> Any:
+def use(
+    state: FightState,
+    user: str,
+    skill: str,
+    *on: str,
+    rolls: tuple[int, ...] = (),
+    under: dict[str, str] | None = None,
+    **more: Any,
+) -> Any:
     given = {"state": state, "user": user, "skill": skill, "on": on, **more}
-    return ENGINE.ask("use_skill", given, rolls=rolls, under=PLAIN).value
+    return ENGINE.ask("use_skill", given, rolls=rolls, under={**PLAIN, **(under or {})}).value
 
 
 def passes(state: FightState, call: str, **given: Any) -> FightState:
@@ -192,3 +201,32 @@ def test_a_book_that_says_which_spells_are_complex_bars_them_in_fury(tmp_path, s
     used = Engine(load_book(spec)).ask("use_skill", given, rolls=() if why else (50,), under=PLAIN).value
     assert used.refused == why
     assert (used.cost > 0) == (why == "")
+
+
+def felled() -> FightState:
+    """Hero, who had 200 HP left, after a blow of 200; a healer of his side looks on."""
+    healer = Combatant("healer", "heroes", ("Cleric",), 12, INT=14, ESP=10)
+    hero = dataclasses.replace(HERO, VEL=2, HP=200)
+    # (20 + 8) × 5 × 1.5 − 2 × 5.
+    state: FightState = use(FightState((hero, FOE, healer)), "foe", "Power Attack", "hero").state
+    assert (state.of("hero").HP, state.of("hero").fallen) == (0, "now")
+    return state
+
+
+def test_who_falls_stays_on_his_feet_at_once_or_not_at_all():
+    stood = use(felled(), "hero", "Indomitable Fury at 0 HP").state.of("hero")
+    assert (stood.HP, stood.fallen) == (1, "no")
+    later = use(felled(), "foe", "War Cry", "foe").state
+    assert use(later, "hero", "Indomitable Fury at 0 HP").refused == "nothing to react to"
+    later = passes(felled(), "end_turn", who="foe")
+    assert use(later, "hero", "Indomitable Fury at 0 HP").refused == "nothing to react to"
+
+
+def test_who_is_healed_acts_at_once_or_after_a_rest():
+    state = use(felled(), "healer", "Cure Wounds", "hero").state
+    assert (state.of("hero").HP, state.of("hero").fallen) == (120, "before")
+    after_rest = {"Q11": "after-rest"}
+    assert use(state, "hero", "Indomitable Fury").refused == ""
+    assert use(state, "hero", "Indomitable Fury", under=after_rest).refused == "the user is unconscious"
+    rested = passes(state, "renew_limits", occasion="short rest")
+    assert use(rested, "hero", "Indomitable Fury", under=after_rest).refused == ""

@@ -23,6 +23,7 @@ from engine.values import canonical, show
 
 MOST_STEPS = 60
 MOST_WAYS = 8
+MOST_IDLE = 3
 
 
 def ask(
@@ -131,7 +132,7 @@ class _Shown:
         if answer.settled:
             self._settled(call, under, answer)
         elif all(isinstance(outcome.value, Unspecified) for outcome in answer.outcomes):
-            self._unspecified(call, under, [o.value for o in answer.outcomes])
+            self._unspecified(call, under, answer)
         else:
             self._undetermined(call, under, answer)
             return
@@ -148,14 +149,20 @@ class _Shown:
             self._page.table(rows, indent=2)
         else:
             self._headline(call, " = ", (number_words(value), "bold green"))
-        self._under(under)
+        self._under(under, answer)
         self._consulted(answer)
 
-    def _under(self, under: Mapping[str, str]) -> None:
-        for name, reading in under.items():
+    def _under(self, under: Mapping[str, str], answer: Answer) -> None:
+        """The readings taken, of those that the call met; a profile chooses many that it does not."""
+        met = answer.consulted.keys() & under.keys()
+        for name in (name for name in under if name in met):
             question = self._questions[name]
-            says = next(r.says for r in question.readings if r.id == reading)
-            self._page.line(f"taking {question.id} as {reading}: {says}", indent=2, hang=2)
+            says = next(r.says for r in question.readings if r.id == under[name])
+            self._page.line(f"taking {question.id} as {under[name]}: {says}", indent=2, hang=2)
+        idle = [self._questions[name].id for name in under if name not in met]
+        if idle:
+            shown = ", ".join(idle) if len(idle) <= MOST_IDLE else f"{len(idle)} other questions"
+            self._page.line(f"nothing here asks {shown}", indent=2, hang=2)
 
     def _consulted(self, answer: Answer) -> None:
         """Which open questions were met without a difference, and which rulings decided."""
@@ -201,10 +208,10 @@ class _Shown:
         between = f" = {how} = " if how and how != show(step.value) else " = "
         self._page.line("• ", *title, shown, between, (number_words(step.value), "bold"), indent=indent, hang=4)
 
-    def _unspecified(self, call: str, under: Mapping[str, str], missing: list[Unspecified]) -> None:
+    def _unspecified(self, call: str, under: Mapping[str, str], answer: Answer) -> None:
         self._headline(call, " is ", ("unspecified", "bold yellow"), ": the text lacks what it takes")
-        self._under(under)
-        for reference, why in dict.fromkeys((m.reference, m.why) for m in missing):
+        self._under(under, answer)
+        for reference, why in dict.fromkeys((o.value.reference, o.value.why) for o in answer.outcomes):
             self._page.gap()
             self._missing(reference, why)
 
@@ -224,7 +231,7 @@ class _Shown:
         self._headline(
             call, " is ", ("undetermined", "bold yellow"), f": the text leaves room for {len(groups)} answers"
         )
-        self._under(under)
+        self._under(under, answer)
         alike, fields = _fields([group.value for group in groups])
         shared = set.intersection(*({_key(step) for step in group.example.steps} for group in groups))
         for group, own in zip(groups, fields, strict=True):

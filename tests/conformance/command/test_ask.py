@@ -44,6 +44,13 @@ def test_a_chosen_reading_decides_and_is_said(raw, question):
     assert said.lines[:2] == ["toll(level = 3) = 1", "  taking HB-Q01 as half-down: a half is dropped"]
 
 
+def test_readings_that_nothing_asks_are_named_or_counted(raw):
+    assert raw("ask", "toll", "level=3", "--reading", "Q01=half-down", "--reading", "Q03=above").lines[1:3] == [
+        "  taking HB-Q01 as half-down: a half is dropped",
+        "  nothing here asks HB-Q03",
+    ]
+
+
 def test_a_profile_decides_what_no_ruling_decides(raw):
     assert raw("ask", "toll", "level=3", "--profile", "kind").lines[0] == "toll(level = 3) = 2"
     assert raw("rule", "HB-Q01", "half-down", "--by", "Bo", "--why", "custom").status == 0

@@ -81,7 +81,9 @@ def lands(
 def resistance(
     rules: Rules, state: FightState, user: Combatant, target: Combatant, record: Record, die: Die | None
 ) -> tuple[Number, str]:
-    """The target's test of RSOB, with what strengthens it."""
+    """The target's test of RSOB, with what strengthens it; none of somebody who wants the effect, or is unconscious."""
+    if not rules.test_is_asked(willing="willing" in target.traits):
+        return 0, "failure"
     if not rules.resists_unconscious(HP=conscious_points(rules, target)):
         return 0, "failure"
     now = attributes(rules, user)

@@ -22,7 +22,7 @@ Lasting = Literal[
     "open", "rounds", "next turn", "turn", "minute", "hour", "attacked", "own attack", "own test", "until attack"
 ]
 Fallen = Literal["no", "now", "before"]
-Trait = Literal["unaware", "flanked", "undead", "evil", "boss", "chosen weapon", "bow"]
+Trait = Literal["unaware", "flanked", "undead", "evil", "boss", "chosen weapon", "bow", "willing"]
 
 # --- States ------------------------------------------------------------------------------
 

@@ -114,21 +114,24 @@ def struck(
     own: Number = 0
     apart: list[tuple[str, Number]] = []
     for extra, amount in _extras(rules, user, record):
-        own += amount if extra is None else 0
+        if extra is None:
+            own += amount
         if extra is None or rules.extra_is_one_sum():
             added += amount
         else:
             apart.append((extra, amount))
     times = _times(rules, user, target, record, weak=weak)
-    extra_times = rules.extra_factor(times=times) if added or apart else 1
-    together = (raw * times + added * extra_times) / Fraction(raw + added) if added else times
+    others: list[tuple[str, Number, Number, str]] = []
+    if added or apart:
+        factor = rules.extra_factor(times=times)
+        others = [(extra, amount, factor, "full") for extra, amount in apart]
+        times = (raw * times + added * factor) / Fraction(raw + added) if added else times
     kind = fields.get("damage_kind") or rules.supreme_kind(class_name=fields["class_name"])
-    blows = [(kind, raw + added, together, fields.get("mitigates", "full"))]
-    blows += [(extra, amount, extra_times, "full") for extra, amount in apart]
+    first = (kind, raw + added, times, fields.get("mitigates", "full"))
     RES, RSOB = attribute(rules, target, "RES"), attribute(rules, target, "RSOB")
     original: Number = 0
     parts: list[Part] = []
-    for number, (kind, amount, factor, mitigates) in enumerate(blows):
+    for number, (kind, amount, factor, mitigates) in enumerate((first, *others)):
         original += amount * factor
         met, target = _met(rules, target, kind, amount, factor)
         left = rules.struck(damage_kind=kind, damage=met, times=factor, RES=RES, RSOB=RSOB, mitigates=mitigates)
@@ -145,7 +148,7 @@ def _met(rules: Rules, target: Combatant, kind: str, amount: Number, times: Numb
     """What protections that work before mitigation leave of damage, and the target with what is left of shields."""
     protection = _protection(rules, target)
     dealt = amount * times
-    if dealt > 0 and rules.shield_is_before():
+    if rules.shield_is_before():
         absorbed, target = shielded(rules, target, kind, dealt, protection)
         if absorbed:
             left = rules.shielded(damage=dealt, absorbed=absorbed, times=protection)

@@ -37,10 +37,10 @@ def carried_out(
     names = targets or (user.name,)
     if choice.mode == "nullify":
         return _freed(rules, state, user, names, choice.subject)
-    hits = rules.field(record, "hits", **attributes(rules, user)) or 1
+    hits = rules.field(record, "hits", **attributes(rules, user))
     one = _one_test(rules, state, record, names)
     results: list[Result] = []
-    blows = [names[hit % len(names)] for hit in range(hits)] if hits > 1 else names
+    blows = names if hits is None else [names[hit % len(names)] for hit in range(hits)]
     for number, name in enumerate(blows):
         if name in blows[:number] and condition(rules, state.of(name)) == "dead":
             continue

@@ -263,7 +263,7 @@ def suffer(
 
 
 def shielded(
-    rules: Rules, fighter: Combatant, kind: str, amount: Number, times: Number = 1, reduced: Number = 0
+    rules: Rules, fighter: Combatant, kind: str, amount: Number, times: Number, reduced: Number = 0
 ) -> tuple[Number, Combatant]:
     """What shields take of such damage, one after the other, and the fighter with what is left of them."""
     absorbed: Number = 0
@@ -282,9 +282,7 @@ def shielded(
 
 
 def heal(rules: Rules, fighter: Combatant, healing: Number) -> tuple[Number, Combatant]:
-    """How many HP are won, and the fighter afterwards. The dead are not healed."""
-    if condition(rules, fighter) == "dead":
-        return 0, fighter
+    """How many HP the fighter, who is not dead, wins, and he afterwards."""
     HP = rules.HP_healed(HP=fighter.HP, healing=healing, maximum=rules.max_HP(VIT=fighter.VIT))
     return HP - fighter.hit_points, dataclasses.replace(fighter, HP=HP)
 

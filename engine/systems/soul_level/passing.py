@@ -206,7 +206,7 @@ def _harmed(rules: Rules, state: FightState, fighter: Combatant) -> tuple[FightS
         RSOB = attribute(rules, fighter, "RSOB")
         absorbed: Number = 0
         if rules.shield_is_before():
-            absorbed, fighter = shielded(rules, fighter, kind, effect.amount)
+            absorbed, fighter = shielded(rules, fighter, kind, effect.amount, 1)
         amount = rules.harm_felt(damage=effect.amount - absorbed, RSOB=RSOB)
         mitigated = rules.harm_is_mitigated()
         arrived, fighter = suffer(rules, state, fighter, (Part(kind, amount),), mitigated=mitigated, a_blow=False)

@@ -137,9 +137,8 @@ def _of_the_targets(
 
 def _most(rules: Rules, user: Combatant, skill: Record) -> int:
     """The most targets of a skill for one: as many as it has blows, if those may be shared."""
-    blows = rules.field(skill, "hits", **attributes(rules, user)) or 1
-    most: int = rules.targets_allowed(strikes=blows)
-    return most
+    blows = rules.field(skill, "hits", **attributes(rules, user))
+    return 1 if blows is None else int(rules.targets_allowed(strikes=blows))
 
 
 def _is_own_ally(rules: Rules, skill: Record) -> bool:

@@ -27,10 +27,11 @@ MOST_DEPTH = 12
 
 
 class Map(dict[str, Any]):
-    """A YAML mapping that knows where it and its keys stand."""
+    """A YAML mapping that knows where it and its keys stand, and that of a whole block how it is written."""
 
     def __init__(self, place: Place) -> None:
         super().__init__()
+        self.text = ""
         self.place = place
         self.places: dict[str, Place] = {}
 
@@ -65,6 +66,7 @@ def read_block(text: str, file: Path, first_line: int) -> Map:
     if not isinstance(root, yaml.MappingNode):
         raise BookError("the block is no mapping", "write `key: value` lines", Place(file, first_line))
     mapping: Map = _build(root, file, first_line, 0)
+    mapping.text = text
     return mapping
 
 

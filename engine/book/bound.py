@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from engine.book.blocks import Map
 from engine.book.digests import text_digest
 from engine.book.domains import Choice, Dice, Domain, Truth, parse_domain
 from engine.book.model import FIGHTER, INPUT, Book
@@ -36,11 +37,12 @@ class Bound:
     text: str
     place: Place
     prose: str
+    block: Map | None = None
 
     @property
     def digest(self) -> str:
         """SHA-256 of what it says: layout, comments and an order that carries no meaning aside."""
-        return text_digest(self.text)
+        return text_digest(self.text, self.block)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ def bound_parts(book: Book) -> dict[str, Bound]:
 
     Raises `BookError` where an entry has a name that makes no id, and for a `fights.toml` that cannot be read.
     """
-    found = {part.id: Bound(part.id, part.title, part.text, part.place, part.prose) for part in book.parts}
+    found = {part.id: Bound(part.id, part.title, part.text, part.place, part.prose, part.block) for part in book.parts}
     settings = book.folder / "book.toml"
     for file, declared in (
         (settings, (*_inputs(book.domains), *_records(book.record_fields))),

@@ -19,21 +19,27 @@ _FENCE = re.compile(r"^(?P<fence>`{3,}|~{3,})(?P<info>[^`\n]*)$", re.MULTILINE)
 
 def part_digest(part: Clause | Question | Property) -> str:
     """SHA-256 of what a part says: its prose as written, its block as the data that it holds."""
-    return text_digest(part.text)
+    return text_digest(part.text, part.block)
 
 
-def text_digest(text: str) -> str:
+def text_digest(text: str, data: Map | None = None) -> str:
     """SHA-256 of a part's text, in which the layout and the comments of its block count for nothing.
 
-    Lists keep their order; the keys of mappings have none.
+    Lists keep their order; the keys of mappings have none. `data` is the block as it was read, where it was.
     """
     before, block, after = _split(text)
     if block:
         # An earlier text that no book could hold today stays as it is.
         with contextlib.suppress(BookError):
+            if data is None or _bare(data.text) != _bare(block):
+                data = read_block(block, Path(), 1)
             # No text of a book holds a NUL, so that nothing else comes out alike.
-            text = f"{before}\0{_data(read_block(block, Path(), 1))}\0{after}"
+            text = f"{before}\0{_data(data)}\0{after}"
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _bare(block: str) -> list[str]:
+    return [line.rstrip() for line in block.rstrip("\n").split("\n")]
 
 
 def proposal_digest(proposal: Proposal) -> str:

@@ -9,6 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from engine.book.blocks import Map
 from engine.book.domains import Domain
 from engine.errors import CallError, Place
 from engine.formula.parse import Formula
@@ -106,7 +107,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One numbered, atomic rule. `text` is the clause as written, for digests and for people."""
+    """One numbered, atomic rule. `text` is the clause as written, `block` what its block holds."""
 
     id: str
     title: str
@@ -118,6 +119,7 @@ class Clause:
     body: Body | None
     cases: tuple[Case, ...] = ()
     no_case: str = ""
+    block: Map | None = None
 
     @property
     def name(self) -> str | None:
@@ -157,6 +159,7 @@ class Question:
     sources: tuple[int, ...]
     readings: tuple[Reading, ...]
     witnesses: tuple[Witness, ...]
+    block: Map | None = None
 
     @property
     def name(self) -> str:
@@ -180,6 +183,7 @@ class Property:
     split: Mapping[str, int] = field(default_factory=dict)
     under: Mapping[str, str] = field(default_factory=dict)
     broken: Mapping[str, Any] | None = None
+    block: Map | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.book.bound import bound_parts, texts_in
-from engine.book.digests import text_digest
+from engine.book.digests import part_digest, text_digest
 from engine.book.load import load_book
 from engine.book.record import record_approvals, sign, unapproved
 from engine.book.registers import read_toml
@@ -312,3 +312,18 @@ def test_all_of_them_are_approved_and_an_edit_takes_the_approval_of_one(folder):
     assert list(unapproved(load_book(folder))) == ["TT-P1"]
     with pytest.raises(CallError, match="TT-input-wick is no part of test_system"):
         record_approvals(folder, ["TT-input-wick"], signed)
+
+
+def test_a_part_as_read_and_its_text_alone_have_one_digest(folder):
+    edit(folder, "01-rules.md", "source: [1]\n", "source: [1]   \n")
+    for part in load_book(folder).parts:
+        assert part_digest(part) == text_digest(part.text)
+
+
+def test_a_block_that_is_not_the_one_that_was_read_stays_as_it_is(folder):
+    # For people it is text; whatever it is, no word of it goes unbound.
+    before = digests(folder)["TT-1.1"]
+    edit(folder, "01-rules.md", "Twice the level.", "<div>\n```yaml\na: 1\n```\n</div>\n\nTwice the level.")
+    one = digests(folder)["TT-1.1"]
+    edit(folder, "01-rules.md", "a: 1", "a: 2")
+    assert len({before, one, digests(folder)["TT-1.1"]}) == 3

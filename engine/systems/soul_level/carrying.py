@@ -20,6 +20,7 @@ from engine.systems.soul_level.effects import (
     immune,
     lay,
     resisting,
+    skill_of,
     succeeded,
     suffer,
     test_made,
@@ -53,6 +54,10 @@ def carried_out(
         state = state.with_(used_up(rules, state.of(user.name), "own attack", "until attack"))
         for result in results if _aim(rules, record) in AIMED else ():
             state = state.with_(test_made(rules, state.of(user.name), result.chance))
+    if record.fields.get("coats") and rules.poisoning_hits(strikes=2) > 1:
+        rounds: Number = record.fields["rounds"]
+        coat = Effect(record.fields["coats"], record.name, user.name, "rounds", rounds)
+        state = state.with_(lay(rules, state.of(user.name), coat))
     return state, tuple(results)
 
 
@@ -111,6 +116,7 @@ def _worked(
 ) -> tuple[Result, Combatant]:
     """Damage, healing and effects of a skill that got through."""
     (user, target), fields = both, record.fields
+    source = record if "effect" in fields else _coat(rules, user, record)
     final: Number = 0
     if "damage" in record.formulas:
         fumbled = result.test == "critical failure" and rules.failed_resistance_doubles()
@@ -120,7 +126,7 @@ def _worked(
             target = dataclasses.replace(target, effects=tuple(e for e in target.effects if e.name != "pacified"))
         out = "knocked out" if len(target.effects) > len(both[1].effects) else ""
         result = dataclasses.replace(result, original=blow.original, damage=arrived, effect=out)
-        if "effect" in fields:
+        if source is not None:
             final = rules.final_for_effects(mitigated=blow.doubled, critical=critical)
             final += blow.mitigated - blow.doubled
             final = rules.damage_for_effects(mitigated=final, final=min(arrived, final))
@@ -136,9 +142,17 @@ def _worked(
     if fields.get("removes"):
         kept = tuple(e for e in target.effects if not rules.is_removed(named_skill=record.name, affliction=e.name))
         target = dataclasses.replace(target, effects=kept)
-    if "effect" in fields and not _untouched(rules, state, both[1], record):
-        return _laid(rules, state, (user, target), record, choice, (result, final))
+    if source is not None and not _untouched(rules, state, both[1], record):
+        return _laid(rules, state, (user, target), source, choice, (result, final))
     return result, target
+
+
+def _coat(rules: Rules, user: Combatant, record: Record) -> Record | None:
+    """The skill that lies on the user's blade and works with each hit of it, where this is one."""
+    if record.fields.get("damage_kind") != "physical" or record.fields.get("bare_hands"):
+        return None
+    laid = [(effect.name, skill_of(rules, effect.skill)) for effect in user.effects]
+    return next((skill for name, skill in laid if name == skill.fields.get("coats")), None)
 
 
 def _laid(
@@ -231,9 +245,10 @@ def _felt(
     return not succeeded(outcome), test_made(rules, target, chance)
 
 
-def may_be_shaken_off(record: Record) -> bool:
-    """Whether there is a test against what a skill lays on somebody."""
-    return "resist" in record.fields or record.fields.get("aim", "").startswith("instant")
+def may_be_shaken_off(record: Record, effect: Effect) -> bool:
+    """Whether there is a test against what a skill has laid on somebody."""
+    tested = "resist" in record.fields or record.fields.get("aim", "").startswith("instant")
+    return tested and effect.name == record.fields.get("effect")
 
 
 def shaken_off(

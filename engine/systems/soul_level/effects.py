@@ -292,12 +292,12 @@ def heal(rules: Rules, fighter: Combatant, healing: Number) -> tuple[Number, Com
 
 def lay(rules: Rules, fighter: Combatant, effect: Effect) -> Combatant:
     """The fighter with one more effect; the same effect of the same skill is renewed or comes on top."""
-    same = next((e for e in fighter.effects if e.skill == effect.skill), None)
+    same = next((e for e in fighter.effects if (e.skill, e.name) == (effect.skill, effect.name)), None)
     if same is None or rules.same_effect_adds():
         return dataclasses.replace(fighter, effects=(*fighter.effects, effect))
     if effect.lasts == "rounds":
         effect = dataclasses.replace(effect, left=rules.duration_together(left=same.left, duration=effect.left))
-    others = tuple(e for e in fighter.effects if e.skill != effect.skill)
+    others = tuple(e for e in fighter.effects if (e.skill, e.name) != (effect.skill, effect.name))
     return dataclasses.replace(fighter, effects=(*others, effect))
 
 

@@ -131,7 +131,7 @@ def _tested_again(rules: Rules, state: FightState, moment: str, who: str | None)
     ended: tuple[str, ...] = ()
     for name, effect in laid:
         record = skill_of(rules, effect.skill)
-        if effect.by not in present or not may_be_shaken_off(record):
+        if effect.by not in present or not may_be_shaken_off(record, effect):
             continue
         if rules.tests_against(duration=effect.left) == 1:
             continue
@@ -200,7 +200,11 @@ def _harmed(rules: Rules, state: FightState, fighter: Combatant) -> tuple[FightS
     results: tuple[Result, ...] = ()
     for effect in fighter.effects:
         record = skill_of(rules, effect.skill)
-        if "harm" not in record.formulas or condition(rules, fighter) == "dead":
+        if (
+            "harm" not in record.formulas
+            or effect.name != record.fields["effect"]
+            or condition(rules, fighter) == "dead"
+        ):
             continue
         kind = record.fields["harm_kind"]
         RSOB = attribute(rules, fighter, "RSOB")

@@ -47,7 +47,7 @@ def agrees(engine: Engine, case: Case) -> bool:
     try:
         value = engine.ask(case.call, case.given, rolls=case.rolls, under=case.under).value
     except RawError as error:
-        return case.expected == type(error).__name__.lower()
+        return bool(case.expected == type(error).__name__.lower())
     return not differences(canonical(case.expected), canonical(value))
 
 

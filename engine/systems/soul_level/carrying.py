@@ -54,7 +54,7 @@ def carried_out(
         state = state.with_(used_up(rules, state.of(user.name), "own attack", "until attack"))
         for result in results if _aim(rules, record) in AIMED else ():
             state = state.with_(test_made(rules, state.of(user.name), result.chance))
-    if record.fields.get("coats") and rules.poisoning_hits(strikes=2) > 1:
+    if record.fields.get("coats") and rules.poisoning_hits(strikes=2) == 2:
         rounds: Number = record.fields["rounds"]
         coat = Effect(record.fields["coats"], record.name, user.name, "rounds", rounds)
         state = state.with_(lay(rules, state.of(user.name), coat))

@@ -93,17 +93,21 @@ class _Claim:
         return None
 
     def broken_points(self, points: Iterator[tuple[Any, ...]]) -> Iterator[tuple[tuple[Any, ...], dict[str, str], str]]:
-        """The points at which the claim fails. Evaluates without detours where nothing is open."""
+        """The points at which the claim fails. Evaluates without detours while nothing is open."""
         check, fixed, missing = self.check, self.replay.fixed, self.replay.missing
+        closed = True
         for point in points:
-            try:
-                value = check(Run(fixed, missing), *point)
-            except (OpenQuestion, Unspecified, Undetermined, FormulaError, RecursionError):
-                value = None
-            if value is not True:
-                found = self.breaks(point)
-                if found is not None:
-                    yield point, dict(found[0]), found[1]
+            if closed:
+                try:
+                    if check(Run(fixed, missing), *point) is True:
+                        continue
+                except OpenQuestion:
+                    closed = False
+                except (Unspecified, Undetermined, FormulaError, RecursionError):
+                    pass
+            found = self.breaks(point)
+            if found is not None:
+                yield point, dict(found[0]), found[1]
 
     def distance(self, point: Sequence[Any]) -> int:
         return sum(axis.distance(value) for axis, value in zip(self.axes, point, strict=True))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -211,31 +211,61 @@ class Replay:
         self.fixed: Mapping[str, str] = {**book.ruled, **under}
         self.missing = {q.name: (q.id, q.title) for q in book.questions.values() if not q.readings}
         self.readings = {q.name: tuple(r.id for r in q.readings) for q in book.questions.values() if q.readings}
+        self._met: dict[Callable[..., Any], list[dict[str, str]]] = {}
 
-    def outcomes(self, function: Callable[..., Any], point: Sequence[Any]) -> Iterator[tuple[dict[str, str], Any]]:
+    def outcomes(self, function: Callable[..., Any], point: Sequence[Any]) -> Iterable[tuple[dict[str, str], Any]]:
         """What `function` gives at `point` under each combination of the open readings that it meets.
 
         A value may be an `Unspecified`, an `Undetermined` (rows of a table that differ) or a `FormulaError` (a
         division by zero). Raises `BoundError` where there are too many combinations, or no end of calls.
         """
+        # Most points meet the questions that the point before them met: then no question has to be come upon first.
+        again = self._again(function, point)
+        return self._found(function, point) if again is None else again
+
+    def _found(self, function: Callable[..., Any], point: Sequence[Any]) -> Iterator[tuple[dict[str, str], Any]]:
+        """The outcomes, as questions are come upon one after another."""
+        met: list[dict[str, str]] = []
         pending: list[dict[str, str]] = [{}]
         branches = 0
         while pending:
             chosen = pending.pop()
-            run = Run({**self.fixed, **chosen} if chosen else self.fixed, self.missing)
             try:
-                value = function(run, *point)
+                value = self._value(function, point, self._run(chosen))
             except OpenQuestion as question:
                 pending.extend({**chosen, question.name: r} for r in reversed(self.readings[question.name]))
                 branches += 1
                 if branches > MOST_BRANCHES:
                     raise BoundError(f"more than {MOST_BRANCHES} combinations of readings", "fix some") from None
                 continue
-            except (Unspecified, Undetermined, FormulaError) as problem:
-                value = problem
-            except RecursionError:
-                raise BoundError("a recursion that does not end", "give it a base case") from None
+            met.append(chosen)
             yield chosen, value
+        self._met[function] = met
+
+    def _again(self, function: Callable[..., Any], point: Sequence[Any]) -> list[tuple[dict[str, str], Any]] | None:
+        """The outcomes under the combinations that were met last; None where this point does not meet just these."""
+        found = []
+        for chosen in self._met.get(function, ()):
+            run = self._run(chosen)
+            try:
+                found.append((chosen, self._value(function, point, run)))
+            except OpenQuestion:
+                return None
+            if run.consulted.keys() - self.fixed.keys() != chosen.keys():
+                return None
+        return found or None
+
+    def _run(self, chosen: Mapping[str, str]) -> Run:
+        return Run({**self.fixed, **chosen} if chosen else self.fixed, self.missing)
+
+    @staticmethod
+    def _value(function: Callable[..., Any], point: Sequence[Any], run: Run) -> Any:
+        try:
+            return function(run, *point)
+        except (Unspecified, Undetermined, FormulaError) as problem:
+            return problem
+        except RecursionError:
+            raise BoundError("a recursion that does not end", "give it a base case") from None
 
 
 def case_text(given: Mapping[str, Any], outcome: str, under: Mapping[str, str]) -> str:

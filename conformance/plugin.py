@@ -7,6 +7,7 @@ not exist with its usage and exit status 4.
 from __future__ import annotations
 
 import contextlib
+import gc
 from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -103,6 +104,7 @@ def pytest_configure(config: pytest.Config) -> None:
         suite.wanted = _wanted(config, {engine.book.system for engine in suite.engines} | {"suite"})
     except InputError as error:
         _refuse(str(error))
+    gc.freeze()  # the books stay as long as the session: looking for garbage among them, to its very end, finds none
     config.stash[SUITE] = suite
     config.pluginmanager.register(Recorder(config, suite), "conformance-recorder")
 

@@ -141,11 +141,25 @@ class _Bench:
         own = [probe for probe in probes if probe.owner == clause.id]
         others = [probe for probe in probes if probe.owner != clause.id]
         with self._workbench.exchanged(changed, clause.id) as function:
-            told = self._told(own, before, after)
-            # A proof is sooner at hand than whole fights, and the two agree: what is proved the same no call tells.
-            if told is None and self._proved_same(clause, body, changed):
-                return Threshold(before, after, "same", f"nothing tells `{before}` from `{after}`: proved")
-            return told or self._told(others, before, after) or self._search(clause, body, function, before, after)
+            return (
+                self._told(own, before, after)
+                # A proof is sooner at hand than whole fights, and the two agree: what is proved the same no call tells.
+                or self._proved(clause, body, changed, before, after)
+                or self._told(others, before, after)
+                or self._search(clause, body, function, before, after)
+            )
+
+    def untold(
+        self,
+        clause: Clause,
+        body: Definition | DecisionTable,
+        changed: Definition | DecisionTable,
+        function: Function,
+        before: str,
+        after: str,
+    ) -> Threshold:
+        """What becomes of a change that no call of the book tells: proved the same, or an input that would tell it."""
+        return self._proved(clause, body, changed, before, after) or self._search(clause, body, function, before, after)
 
     def _told(self, probes: Sequence[_Probe], before: str, after: str) -> Threshold | None:
         """The first of the book's calls that comes out differently."""
@@ -186,9 +200,14 @@ class _Bench:
             before, after, "same", f"{told_by}they agree on the {len(points):,} inputs looked at, not proved"
         )
 
-    def _proved_same(
-        self, clause: Clause, body: Definition | DecisionTable, changed: Definition | DecisionTable
-    ) -> bool:
+    def _proved(
+        self,
+        clause: Clause,
+        body: Definition | DecisionTable,
+        changed: Definition | DecisionTable,
+        before: str,
+        after: str,
+    ) -> Threshold | None:
         book = self._engine.book
         twin = dataclasses.replace(changed, name=f"{body.name}.changed")
         other = dataclasses.replace(clause, id=f"{clause.id}.changed", body=twin)
@@ -202,8 +221,8 @@ class _Bench:
         try:
             prove(claim, {p: book.domains[p] for p in body.params}, both)
         except NotProved:
-            return False
-        return True
+            return None
+        return Threshold(before, after, "same", f"nothing tells `{before}` from `{after}`: proved")
 
 
 def _with_functions(engine: Engine, functions: Mapping[str, Function]) -> Engine:

@@ -14,14 +14,12 @@ import subprocess
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 from conformance.asking import Reply
 from conformance.options import command_of
-from engine.dice import plain
 from engine.errors import InputError
-from engine.values import canonical
+from engine.values import canonical, exact
 
 PROTOCOL = 1
 MOST_LINE = 1_000_000
@@ -243,7 +241,7 @@ class _Process:
 def _reply(line: bytes, number: int) -> Reply:
     """A line as a `Reply`. Raises `_Broken` for one that is no answer to the call."""
     try:
-        answer = json.loads(line, parse_float=_exact, parse_constant=_no_number)
+        answer = json.loads(line, parse_float=exact, parse_constant=_no_number)
         ours = isinstance(answer, dict) and type(answer.get("id")) is int and answer["id"] == number
         if not ours:
             raise ValueError
@@ -262,12 +260,6 @@ def _reply(line: bytes, number: int) -> Reply:
         ) from None
     text = " ".join(str(answer[kinds[0]]).split())[:600]
     return Reply("unsupported", text=text) if kinds[0] == "unsupported" else Reply("error", text=text)
-
-
-def _exact(text: str) -> int | Fraction:
-    if len(text) > 60 or abs(int(text.lower().partition("e")[2] or 0)) > 30:
-        raise ValueError(text)
-    return plain(Fraction(text))
 
 
 def _no_number(text: str) -> Any:

@@ -143,7 +143,7 @@ class _Bench:
         with self._workbench.exchanged(changed, clause.id) as function:
             return (
                 self._told(own, before, after)
-                # A proof is sooner at hand than whole fights, and the two agree: what is proved the same no call tells.
+                # A proof is sooner at hand than whole fights: no call within the domains tells what is proved the same.
                 or self._proved(clause, body, changed, before, after)
                 or self._told(others, before, after)
                 or self._search(clause, body, function, before, after)

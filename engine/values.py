@@ -167,11 +167,25 @@ def _pool(data: Any, path: str) -> Pool:
 _WORDS = {int: "a whole number", str: "a word", bool: "true or false"}
 
 
+def exact(text: str) -> int | Fraction:
+    """The number that `text` writes as digits, a decimal or a fraction.
+
+    Raises `ValueError` for anything else, and for what is longer than 60 characters or has an exponent beyond 30: a
+    power of ten of any size is written in a few characters.
+    """
+    if len(text) > 60 or abs(int(text.lower().partition("e")[2] or 0)) > 30:
+        raise ValueError(text[:60])
+    try:
+        return plain(Fraction(text))
+    except ZeroDivisionError:
+        raise ValueError(text) from None
+
+
 def _number(data: Any, path: str) -> int | Fraction:
     if isinstance(data, str):
         try:
-            data = Fraction(data)
-        except (ValueError, ZeroDivisionError):
+            data = exact(data)
+        except ValueError:
             raise CallError(f"{path} = {data[:60]}", 'it takes a number such as 3 or "75/2"') from None
     if isinstance(data, bool) or not isinstance(data, int | Fraction):
         raise CallError(f"{path} = {show(data)[:60]}", "it takes a number")

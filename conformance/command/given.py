@@ -12,8 +12,8 @@ from conformance.command.library import suggest
 from engine.book.blocks import read_scalar
 from engine.book.domains import Choice, Domain
 from engine.book.model import Book
-from engine.dice import plain
 from engine.errors import CallError, InputError
+from engine.values import exact
 
 MOST_CHARACTERS = 20_000
 MOST_DEPTH = 12
@@ -67,14 +67,18 @@ def _json(text: str, name: str) -> Any:
             raise CallError(f"{name} holds a key twice", "keep one")
         return found
 
+    def figure(digits: str) -> int | Fraction:
+        try:
+            return exact(digits)
+        except ValueError:
+            raise CallError(f"{name} holds {digits[:60]}", "a number in digits") from None
+
     def refuse(word: str) -> Any:
         raise CallError(f"{name} holds {word}", "a number in digits")
 
     try:
-        return json.loads(
-            text, parse_float=lambda digits: plain(Fraction(digits)), parse_constant=refuse, object_pairs_hook=once
-        )
-    except (ValueError, RecursionError, ZeroDivisionError) as error:
+        return json.loads(text, parse_float=figure, parse_constant=refuse, object_pairs_hook=once)
+    except (ValueError, RecursionError) as error:
         raise CallError(f"{name} is no JSON ({error})", f"""quote it for the shell: {name}='{{"HP": 12}}'""") from None
 
 

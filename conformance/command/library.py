@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from engine.book.bound import KINDS, UNRULED, Bound, bound_parts
+from engine.book.bound import KINDS, PASSAGES, Bound, bound_parts
 from engine.book.load import find_books, load_book
 from engine.book.model import Book, Clause, Passage, Property, Proposal, Question
 from engine.book.proposals import proposal_of
@@ -22,7 +22,7 @@ Target = Clause | Question | Property | Passage | Bound
 PROJECT = Path(__file__).resolve().parents[2]
 
 _ID = re.compile(r"(?P<prefix>[A-Za-z][A-Za-z0-9]*)-(?P<number>[QqPp]?[0-9][0-9.]*)")
-_DECLARED = re.compile(rf"(?P<prefix>[A-Za-z][A-Za-z0-9]*)-(?P<name>(?:{'|'.join(KINDS)})-\S+|{UNRULED})", re.ASCII)
+_DECLARED = re.compile(rf"(?P<prefix>[A-Za-z][A-Za-z0-9]*)-(?P<name>(?:{'|'.join(KINDS)})-\S+|{PASSAGES})", re.ASCII)
 _PASSAGE = re.compile(r"(?P<prefix>[A-Za-z][A-Za-z0-9_]*):(?P<number>[0-9]{1,9})")
 
 

@@ -138,3 +138,4 @@ def _show_accepted(book: Book, report: SourceReport, files: list[Path], shown: P
         shown.line(f"  next: claim or mark informative the new lines {lines}", hang=4)
     if report.suspects:
         shown.line(f"  next: look at the parts above, then pytest conformance --system {book.system}", hang=4)
+    shown.line(f"  next: if they hold still, raw approve {book.prefix}-passages --by NAME --why TEXT", hang=4)

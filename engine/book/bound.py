@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +21,7 @@ from engine.book.registers import FIGHTS, FREE_FIELDS, places_in, read_fights
 from engine.errors import BookError, InputError, Place
 
 KINDS = (INPUT, "record", "profile", FIGHTER, "sweep")
-UNRULED = "passages"
+PASSAGES = "passages"
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,59}", re.ASCII)
 
 
@@ -72,7 +72,10 @@ def bound_parts(book: Book) -> dict[str, Bound]:
         (settings, (*_inputs(book.domains), *_records(book.record_fields))),
         (book.folder / "profiles.toml", tuple(_profiles(book.profiles))),
         (book.folder / FIGHTS, tuple(_fights(_fights_of(book)))),
-        (book.folder / "passages.toml", tuple(_unruled((p.sha256, p.informative) for p in book.passages.values()))),
+        (
+            book.folder / "passages.toml",
+            tuple(_passages({n: (p.sha256, p.informative) for n, p in book.passages.items()})),
+        ),
     ):
         place_of = places_in(file) if declared else None
         for entry in declared:
@@ -112,8 +115,8 @@ def _of_file(file: str, data: Mapping[str, Any]) -> Iterator[_Declared]:
     elif file == FIGHTS:
         yield from _fights(data)
     elif file == "passages.toml":
-        entries = data.get("passages", {}).values()
-        yield from _unruled((entry["sha256"], entry.get("informative", "")) for entry in entries)
+        entries = data.get("passages", {})
+        yield from _passages({int(n): (e["sha256"], e.get("informative", "")) for n, e in entries.items()})
 
 
 def _proposed(book: Book, entry: _Declared) -> Place | None:
@@ -168,11 +171,12 @@ def _fights(tables: Mapping[str, Any]) -> Iterator[_Declared]:
             yield _Declared(kind, name, table, title, "\n".join(lines))
 
 
-def _unruled(passages: Iterable[tuple[str, str]]) -> Iterator[_Declared]:
-    """Which lines of the source rule nothing, by what they say: their numbers may change."""
-    lines = sorted(f"{_word(why)}: the line {sha256}" for sha256, why in passages if why)
-    text = "\n".join(lines) or "every line rules something"
-    yield _Declared(UNRULED, "", "", "lines of the source that rule nothing", text)
+def _passages(passages: Mapping[int, tuple[str, str]]) -> Iterator[_Declared]:
+    """The lines of the source in their order, and which of them rule nothing; their numbers may change."""
+    lines = [
+        f"the line {sha}{f' rules nothing: {_word(why)}' if why else ''}" for _, (sha, why) in sorted(passages.items())
+    ]
+    yield _Declared(PASSAGES, "", "", "the lines of the source", "\n".join(lines) or "no line of a source")
 
 
 def _domain(name: str, domain: Domain) -> str:

@@ -17,7 +17,7 @@ from engine.book import bound, domains, parts, proposals, registers
 Schema = dict[str, Any]
 
 _ID = r"^[A-Z][A-Z0-9]*-(Q[0-9]+|P[0-9]+|[0-9]+(\.[0-9]+)+)$"
-_DECLARED = rf"^[A-Z][A-Z0-9]*-((?:{'|'.join(bound.KINDS)})-[A-Za-z0-9_][A-Za-z0-9_.-]*|{bound.UNRULED})$"
+_DECLARED = rf"^[A-Z][A-Z0-9]*-((?:{'|'.join(bound.KINDS)})-[A-Za-z0-9_][A-Za-z0-9_.-]*|{bound.PASSAGES})$"
 _ANY: Schema = {"type": ["number", "string", "boolean", "object", "array"]}
 _TEXT: Schema = {"type": "string", "minLength": 1}
 _FORMULA: Schema = {"type": ["string", "number", "boolean"], "description": "A formula, in Python's expression syntax."}

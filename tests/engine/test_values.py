@@ -78,3 +78,9 @@ def test_a_party_is_built_from_plain_data():
 def test_what_does_not_fit_is_refused_with_its_path(data, error, message):
     with pytest.raises(error, match=message):
         build(Party, data, DOMAINS, "party")
+
+
+@pytest.mark.parametrize("text", ["1e99999999", "1e-31", "9" * 61, "1/0", "nine"])
+def test_text_is_a_number_only_within_bounds(text):
+    with pytest.raises(CallError, match="it takes a number"):
+        build(Fighter, {"name": "Hộ", "hp": text}, DOMAINS, "fighter")

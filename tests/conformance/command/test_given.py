@@ -64,3 +64,9 @@ def test_rolls_are_whole_numbers_in_order():
     assert rolls(None) is None
     with pytest.raises(CallError, match='--rolls holds "1.5"'):
         rolls("1.5")
+
+
+@pytest.mark.parametrize("text", ['{"HP": 1e99999999}', "[1e-31]", '{"HP": 0.' + "1" * 60 + "}"])
+def test_a_figure_of_any_size_in_a_few_characters_is_refused_at_once(text):
+    with pytest.raises(CallError, match="a number in digits"):
+        value_of(text, None, "hero")

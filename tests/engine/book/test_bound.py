@@ -197,6 +197,20 @@ def test_a_passage_that_rules_nothing_may_change_its_number_and_not_its_text(fol
     assert digests(folder)["TT-passages"] != before
 
 
+def test_a_line_that_rules_something_changes_with_what_it_says_and_with_its_place(folder):
+    lines = [f'{number} = {{sha256 = "{digit * 64}"}}\n' for number, digit in ((7, "0"), (8, "1"))]
+    edit(folder, "passages.toml", "[passages]\n", "[passages]\n" + "".join(lines))
+    before = digests(folder)
+    edit(folder, "passages.toml", "1" * 64, "2" * 64)
+    changed = digests(folder)
+    edit(folder, "passages.toml", "0" * 64, "1" * 64)
+    edit(folder, "passages.toml", "2" * 64, "0" * 64)
+    swapped = digests(folder)
+    for after in (changed, swapped):
+        assert {id_ for id_ in before if after[id_] != before[id_]} == {"TT-passages"}
+    assert changed != swapped
+
+
 WORDS = st.text("xyz", min_size=1, max_size=2)
 TEXTS = st.text("ab:#'\" -{}[],\n", max_size=8)
 SCALARS = st.one_of(st.integers(-99, 99), st.booleans(), st.none(), st.fractions(max_denominator=9), TEXTS)

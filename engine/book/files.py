@@ -8,7 +8,8 @@ from pathlib import Path
 
 from engine.errors import BookError, Place
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+# Those that turn the direction of writing are among them: they show a text as another one.
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def read_raw(file: Path, most: int, remedy: str = "check the path") -> bytes:

@@ -33,8 +33,8 @@ def test_text_of_a_book_is_never_markup(raw):
 
 
 def test_characters_that_command_a_terminal_are_shown_by_number(raw):
-    raw.edit("01-ropes.md", "Nobody knows it.", "Nobody \u202eknows it.")
-    assert "Nobody [U+202E]knows it." in raw("explain", "HB-1.5").out
+    raw.edit("01-ropes.md", "Nobody knows it.", "Nobody \u200eknows it.")
+    assert "Nobody [U+200E]knows it." in raw("explain", "HB-1.5").out
 
 
 def test_a_name_explains_the_clause_that_defines_it(raw):

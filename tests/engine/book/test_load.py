@@ -335,6 +335,8 @@ HOSTILE = [
     ("01-rules.md", "is: 2}", 'is: 2, "a\\u009bb": 1}', "01-rules.md:11: holds the control character 0x9b"),
     ("01-rules.md", "is: 2}", 'is: 2, work: "a\\r"}', "01-rules.md:11: holds the control character 0x0d"),
     ("01-rules.md", "is: 2}", 'is: 2, work: "a\\0b"}', "01-rules.md:11: holds the control character 0x00"),
+    ("questions.md", "says: up", 'says: "\\u202eup"', "questions.md:10: holds the control character 0x202e"),
+    ("questions.md", "says: up", "says: up\u2066", "questions.md:10: holds the control character 0x2066"),
     ("questions.md", "says: up", 'says: "\\N"', "questions.md:10: holds the control character 0x85"),
     ("properties.md", "double(n) >= 0", '"double(n) \\f>= 0"', "properties.md:8: holds the control character 0x0c"),
     ("book.toml", '"Test"', '"Te\\u001b[31mst"', "book.toml:3: holds the control character 0x1b; remove it"),

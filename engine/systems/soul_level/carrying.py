@@ -26,6 +26,7 @@ from engine.systems.soul_level.effects import (
     test_made,
     used_up,
 )
+from engine.systems.soul_level.refusals import AGAINST
 from engine.systems.soul_level.state import ATTRIBUTES, Choice, Combatant, Effect, FightState, Number, Result
 
 
@@ -328,16 +329,24 @@ def _special(
 def _freed(
     rules: Rules, state: FightState, user: Combatant, names: tuple[str, ...], first: str
 ) -> tuple[FightState, tuple[Result, ...]]:
-    """The fight without what enemies have laid on these; of what goes, the effect named `first` goes first."""
+    """The fight without what is adverse to these; of what goes, the effect named `first` goes first."""
     enemies = {fighter.name for fighter in state.fighters if fighter.team != user.team}
-    adverse = [(name, n) for name in names for n, e in enumerate(state.of(name).effects) if e.by in enemies]
-    adverse.sort(key=lambda borne: state.of(borne[0]).effects[borne[1]].name != first)
+    borne = [(name, n, effect) for name in names for n, effect in enumerate(state.of(name).effects)]
+    adverse = [(name, n) for name, n, effect in borne if effect.by in enemies or _for_enemies(rules, effect)]
+    adverse.sort(key=lambda one: state.of(one[0]).effects[one[1]].name != first)
     gone = adverse[: len(adverse) - rules.effects_left(effects_there=len(adverse))]
     for name in names:
         fighter = state.of(name)
         kept = tuple(e for n, e in enumerate(fighter.effects) if (name, n) not in gone)
         state = state.with_(dataclasses.replace(fighter, effects=kept))
-    return state, tuple(Result(name, effect="freed") for name in names)
+    freed = {name for name, _ in gone}
+    return state, tuple(Result(name, effect="freed" if name in freed else "") for name in names)
+
+
+def _for_enemies(rules: Rules, effect: Effect) -> bool:
+    """Whether an effect is of those that are laid on enemies, whoever has laid it on whom (SOUL-7.0.141)."""
+    fields = skill_of(rules, effect.skill).fields
+    return fields.get("target") in AGAINST and effect.name != fields.get("coats")
 
 
 def _undone(state: FightState, names: tuple[str, ...], skill: str) -> FightState:
@@ -363,14 +372,20 @@ def _summoned(
         for name, now in attributes(rules, user).items()
         if name in ATTRIBUTES
     }
-    name = f"{record.fields['summons']} of {user.name}"
-    fighters = tuple(fighter for fighter in state.fighters if fighter.name != name)
+    fighters = tuple(fighter for fighter in state.fighters if not _own_creature(user, record, fighter))
     if fighters != state.fighters and rules.same_effect_adds():
         fighters = state.fighters
-        while any(fighter.name == name for fighter in fighters):
-            name = f"another {name}"
+    name = f"{record.fields['summons']} of {user.name}"
+    while any(fighter.name == name for fighter in fighters):
+        name = f"another {name}"
     level = rules.elemental_level(soul_level=user.soul_level)
     bond = Effect("summoned", record.name, user.name, record.fields["lasts"], record.fields["rounds"])
     creature = Combatant(name, user.team, soul_level=level, effects=(bond,), **halves)
     state = filled(rules, dataclasses.replace(state, fighters=(*fighters, creature)))
     return state, (Result(name, effect="summoned"),)
+
+
+def _own_creature(user: Combatant, record: Record, fighter: Combatant) -> bool:
+    """Whether the user has summoned this fighter with the skill."""
+    bonds = [effect for effect in fighter.effects if effect.name == "summoned"]
+    return any((bond.skill, bond.by) == (record.name, user.name) for bond in bonds)

@@ -204,6 +204,9 @@ def register_class(rules: Rules, bearer: Bearer, new: NewClass) -> Registration:
         attributes=bearer.attributes,
         ended=bool(bearer.held) and rules.chain_ends(class_kind=bearer.held[-1].class_kind, classes=len(bearer.held)),
     )
+    names = [held.class_name for held in bearer.held if held.class_name is not None]
+    if len(set(names)) < len(names) or new.class_name in names:
+        raise CallError("one class twice", "name each class once: another one is registered")
     if not bearer.held:
         rules.step("no first class, so no other", 0)
         return before

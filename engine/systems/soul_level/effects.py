@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.book.model import Record
+from engine.errors import CallError
 from engine.procedures import Rules
 from engine.systems.soul_level.contests import SUCCESSES
 from engine.systems.soul_level.state import ATTRIBUTES, Combatant, Effect, FightState, Number
@@ -28,6 +29,34 @@ class Part:
 
 
 # --- What is at work ---------------------------------------------------------------------
+
+
+def entered(rules: Rules, state: FightState) -> FightState:
+    """The fight as it is played: known by the book, and every pool filled. Raises `CallError` as `known` does."""
+    for fighter in state.fighters:
+        known(rules, fighter.class_names, fighter.used)
+    return filled(rules, state)
+
+
+def known(rules: Rules, class_names: tuple[str, ...], used: tuple[str, ...]) -> None:
+    """Raises `CallError` for a class of the book that is misspelt, and a used skill that has no limit.
+
+    A class that the book does not have is allowed: there are unique ones.
+    """
+    if class_names:
+        ours = {skill.fields["class_name"] for skill in rules.records("skill")}
+        spelt = {_bare(name): name for name in ours}
+        for name in class_names:
+            meant = spelt.get(_bare(name), name)
+            if meant != name:
+                raise CallError(f"the book has no class {name[:60]}", f"did you mean {meant}?")
+    for name in used:
+        if "limit" not in skill_of(rules, name).fields:
+            raise CallError(f"{name} has no limit of use", "in used stand skills with a limit alone")
+
+
+def _bare(name: str) -> str:
+    return "".join(name.split()).casefold()
 
 
 def filled(rules: Rules, state: FightState) -> FightState:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
@@ -14,6 +15,7 @@ from engine.systems.soul_level.effects import (
     attribute,
     condition,
     conscious_points,
+    entered,
     filled,
     heal,
     passives,
@@ -27,12 +29,13 @@ from engine.systems.soul_level.recovery import still_used
 from engine.systems.soul_level.state import Combatant, Effect, FightState, Number, Passing, Result
 
 Occasion = Literal["short rest", "long rest", "new day", "24 hours later", "end of combat"]
+Ended = tuple[tuple[str, str], ...]  # effects that are over: their names, and who bore them
 
 
 @procedure
 def start_turn(rules: Rules, state: FightState, who: str) -> Passing:
     """The turn of a fighter begins (SOUL-7.0.94)."""
-    before = filled(rules, state)
+    before = entered(rules, state)
     state = before.with_(dataclasses.replace(before.of(who), dodging=False))
     if rules.reaction_returns_at(moment="own turn"):
         state = state.with_(dataclasses.replace(state.of(who), reacted=False))
@@ -56,7 +59,7 @@ def start_turn(rules: Rules, state: FightState, who: str) -> Passing:
 @procedure
 def end_turn(rules: Rules, state: FightState, who: str) -> Passing:
     """The turn of a fighter ends (SOUL-7.0.95)."""
-    before = filled(rules, state)
+    before = entered(rules, state)
     state, results = _regenerated(rules, before, who, "end")
     state, ended = _ended(state, lambda effect: None if effect.by == who and effect.lasts == "turn" else effect)
     return _passing(rules, settled(before, state), ended, results)
@@ -65,7 +68,7 @@ def end_turn(rules: Rules, state: FightState, who: str) -> Passing:
 @procedure
 def end_round(rules: Rules, state: FightState) -> Passing:
     """A round ends: harm, durations, reactions (SOUL-7.0.96)."""
-    before = state = filled(rules, state)
+    before = state = entered(rules, state)
     results: tuple[Result, ...] = ()
     if rules.harm_comes_at(moment="round"):
         for name in [fighter.name for fighter in state.fighters]:
@@ -105,7 +108,7 @@ def renew_limits(rules: Rules, state: FightState, occasion: Occasion) -> Passing
     def after(effect: Effect) -> Effect | None:
         return None if effect.name == "knocked out" and (rests or occasion == "end of combat") else effect
 
-    state, ended = _ended(filled(rules, state).each(renew), after)
+    state, ended = _ended(entered(rules, state).each(renew), after)
     return _passing(rules, state, ended, ())
 
 
@@ -119,7 +122,7 @@ def _one_round_less(rules: Rules, effect: Effect, moment: str) -> Effect | None:
     return None
 
 
-def _tested_again(rules: Rules, state: FightState, moment: str, who: str | None) -> tuple[FightState, tuple[str, ...]]:
+def _tested_again(rules: Rules, state: FightState, moment: str, who: str | None) -> tuple[FightState, Ended]:
     """What is shaken off as a round of it is counted and more are left, where each round has a test (SOUL-4.60).
 
     `who`: only what this fighter has laid; None: what everybody has laid who is in the fight.
@@ -128,7 +131,7 @@ def _tested_again(rules: Rules, state: FightState, moment: str, who: str | None)
         return state, ()
     laid = [(f.name, e) for f in state.fighters for e in f.effects if e.lasts == "rounds" and who in (None, e.by)]
     present = {fighter.name for fighter in state.fighters}
-    ended: tuple[str, ...] = ()
+    ended: Ended = ()
     for name, effect in laid:
         record = skill_of(rules, effect.skill)
         if effect.by not in present or not may_be_shaken_off(record, effect):
@@ -138,21 +141,21 @@ def _tested_again(rules: Rules, state: FightState, moment: str, who: str | None)
         over, fighter = shaken_off(rules, state, state.of(effect.by), state.of(name), record)
         if over:
             fighter = dataclasses.replace(fighter, effects=tuple(e for e in fighter.effects if e is not effect))
-            ended += (f"{effect.name} on {name}",)
+            ended += ((effect.name, name),)
         state = state.with_(fighter)
     return state, ended
 
 
-def _ended(state: FightState, after: Callable[[Effect], Effect | None]) -> tuple[FightState, tuple[str, ...]]:
+def _ended(state: FightState, after: Callable[[Effect], Effect | None]) -> tuple[FightState, Ended]:
     """The fight with every effect as it is afterwards, and the effects that are over."""
-    ended: list[str] = []
+    ended: list[tuple[str, str]] = []
     fighters = []
     for fighter in state.fighters:
         kept = []
         for effect in fighter.effects:
             left = after(effect)
             if left is None:
-                ended.append(f"{effect.name} on {fighter.name}")
+                ended.append((effect.name, fighter.name))
             else:
                 kept.append(left)
         fighters.append(dataclasses.replace(fighter, effects=tuple(kept)))
@@ -218,12 +221,17 @@ def _harmed(rules: Rules, state: FightState, fighter: Combatant) -> tuple[FightS
     return state.with_(fighter), results
 
 
-def _passing(rules: Rules, state: FightState, ended: tuple[str, ...], results: tuple[Result, ...]) -> Passing:
+def _passing(rules: Rules, state: FightState, ended: Ended, results: tuple[Result, ...]) -> Passing:
     """What has passed; a summoned creature whose time is over is gone."""
-    rules.step("ended", ended)
-    gone = {name.rpartition(" on ")[2] for name in ended if name.startswith("summoned on ")}
+    told = tuple(_told(effect, bearer) for effect, bearer in ended)
+    rules.step("ended", told)
+    gone = {bearer for effect, bearer in ended if effect == "summoned"}
     left = tuple(fighter for fighter in state.fighters if fighter.name not in gone)
-    return Passing(ended, results, dataclasses.replace(state, fighters=left))
+    return Passing(told, results, dataclasses.replace(state, fighters=left))
+
+
+def _told(effect: str, bearer: str) -> str:
+    return f"{effect} on {bearer}"
 
 
 # --- What must hold ----------------------------------------------------------------------
@@ -237,12 +245,20 @@ def _before_and_after(rules: Rules, inputs: Mapping[str, Any], outcome: Passing)
 
 
 def _only_time_passed(rules: Rules, inputs: Mapping[str, Any], outcome: Passing) -> bool:
-    """Whether no effect was added, no pool but HP changed, and what ended is gone."""
+    """Whether no effect was added, no pool but HP changed, what ended is gone, and nobody but who was summoned."""
+    there = {fighter.name for fighter in outcome.state.fighters}
+    departed = [fighter for fighter in inputs["state"].fighters if fighter.name not in there]
+    over = sum(map(_effects_of, departed), Counter[str]())
     for before, after in _before_and_after(rules, inputs, outcome):
-        ended = sum(name.endswith(f" on {after.name}") for name in outcome.ended)
-        if len(after.effects) > len(before.effects) - ended or (after.M, after.SP) != (before.M, before.SP):
+        had, has = _effects_of(before), _effects_of(after)
+        if not has <= had or (after.M, after.SP) != (before.M, before.SP):
             return False
-    return True
+        over += had - has
+    return Counter(outcome.ended) <= over and all(fighter.has("summoned") for fighter in departed)
+
+
+def _effects_of(fighter: Combatant) -> Counter[str]:
+    return Counter(_told(effect.name, fighter.name) for effect in fighter.effects)
 
 
 @invariant(start_turn)

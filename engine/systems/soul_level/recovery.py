@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.procedures import Rules, invariant, procedure
-from engine.systems.soul_level.effects import passives, skill_of
+from engine.systems.soul_level.effects import known, passives, skill_of
 from engine.systems.soul_level.state import Combatant
 
 
@@ -51,6 +51,7 @@ def rest(
     rules: Rules, hours: int, activity: str, pools: Pools, hours_after: int = 0, sleeper: Sleeper = ANYBODY
 ) -> Rest:
     """A rest, disturbed perhaps (SOUL-2.30)."""
+    known(rules, sleeper.class_names, sleeper.used)
     rested = rules.hours_rested(hours_before=hours, hours_after=hours_after)
     kind = rules.rest_kind(hours=rested, activity=activity)
     rules.step("rest", kind)
@@ -81,7 +82,7 @@ def _soul_points(rules: Rules, SP: int, maximum: int, percent: int) -> int:
 
 def still_used(rules: Rules, used: tuple[str, ...], occasion: str) -> tuple[str, ...]:
     """Those of the used skills whose limit does not end on this occasion (SOUL-7.0.13)."""
-    limits = ((name, skill_of(rules, name).fields.get("limit", "day")) for name in used)
+    limits = ((name, skill_of(rules, name).fields["limit"]) for name in used)
     return tuple(name for name, limit in limits if not rules.limit_ends(limit=limit, occasion=occasion))
 
 

@@ -11,6 +11,7 @@ from engine.systems.soul_level.effects import attributes, awake, condition, maxi
 from engine.systems.soul_level.state import Choice, Combatant, FightState, Number
 
 ENEMIES = frozenset({"enemy", "enemies"})
+AGAINST = ENEMIES | {"onlookers"}
 MANY = frozenset({"enemies", "allies", "onlookers"})
 
 
@@ -44,14 +45,20 @@ def _of_the_skill(rules: Rules, user: Combatant, skill: Record, choice: Choice |
     if fields["kind"] == "passive":
         return "a passive skill works by itself"
     if skill.name in user.used:
-        return f"once each {fields.get('limit')}"
+        return f"once each {fields['limit']}"
     if fields["kind"] == "reaction" and user.reacted:
         return "reaction already spent"
     if choice is not None and choice.mode not in fields.get("modes", [""]):
         return "no such mode"
+    if choice is not None and choice.mode == "cancel" and choice.subject not in _names(rules):
+        return "no such skill"
     if choice is not None and fields.get("shape") and choice.animal is None:
         return "no animal is defined"
     return ""
+
+
+def _names(rules: Rules) -> Iterator[str]:
+    return (skill.name for skill in rules.records("skill"))
 
 
 def _of_the_user(rules: Rules, user: Combatant, skill: Record) -> str:

@@ -13,6 +13,7 @@ from engine.systems.soul_level.carrying import carried_out
 from engine.systems.soul_level.effects import (
     attribute,
     condition,
+    entered,
     filled,
     settled,
     skill_of,
@@ -33,7 +34,7 @@ def use_skill(
     choice: Choice | None = None,
 ) -> SkillUse:
     """A fighter uses a skill on those named in `on` (SOUL-7.0.93)."""
-    record, chosen, before = skill_of(rules, skill), choice or Choice(), filled(rules, state)
+    record, chosen, before = skill_of(rules, skill), choice or Choice(), entered(rules, state)
     who = before.of(user)
     why = refusal(rules, before, who, record, on, chosen)
     if not why and chosen.countered_by:

@@ -41,7 +41,7 @@ class Effect:
     """What a skill has laid on somebody. The skill's record says what it does; here stands what is its own.
 
     `left` and `passed` are rounds, `amount` what is left to absorb or what it harms each round, `subject` the skill
-    that is cancelled.
+    that is cancelled. Raises `CallError` where a measure is below 0.
     """
 
     name: str
@@ -53,6 +53,11 @@ class Effect:
     amount: int | Fraction = 0
     subject: str = ""
     shape: Shape | None = None
+
+    def __post_init__(self) -> None:
+        for measure in ("left", "passed", "amount"):
+            if getattr(self, measure) < 0:
+                raise CallError(f"{measure} of {self.name[:60]} is below 0", "0 or more")
 
 
 @dataclass(frozen=True, slots=True)

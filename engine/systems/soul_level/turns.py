@@ -12,6 +12,7 @@ from engine.systems.soul_level.blows import AIMED
 
 FLURRY = "Flurry of Blows"
 ONE_BLOW = AIMED | {"attack"}  # skills that aim alike may be joined; "attack": a skill that the book does not list
+WITH_SKILLS = ("attack", "spell", "skill")  # what somebody does who uses skills
 
 # --- A turn ------------------------------------------------------------------------------
 
@@ -160,6 +161,8 @@ def _skills(rules: Rules, action: Action) -> list[tuple[str, str]]:
     """The kind and the aim of each skill that is used with an action; "" aims at nobody's life."""
     if len(set(action.using)) < len(action.using):
         raise CallError("one skill twice in one blow", "name each skill once")
+    if (action.using or action.skill_kind is not None) and action.what not in WITH_SKILLS:
+        raise CallError(f"a skill beside {action.what}", f"what a skill is used for: {', '.join(WITH_SKILLS)}")
     if action.skill_kind is not None:
         return [(action.skill_kind, "attack" if action.what == "attack" else "")] * max(1, len(action.using))
     records = [rules.record("skill", name) for name in action.using]

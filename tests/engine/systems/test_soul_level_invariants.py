@@ -10,6 +10,8 @@ import pytest
 from engine.procedures import invariants_of
 from engine.systems.soul_level import attacks, character, contests, dying, fight, order, progression, recovery, turns
 from engine.systems.soul_level.announcement import Announcement
+from engine.systems.soul_level.passing import a_turn_begins_without_new_effects
+from engine.systems.soul_level.state import Combatant, Effect, FightState, Passing
 from tests.engine.systems.soul_table import ENGINE, FOE, HERO, HUMAN, MAGE, PLAIN
 
 BORN = character.Attributes(**HUMAN)
@@ -171,3 +173,37 @@ def test_an_invariant_passes_what_is_sound_and_stops_what_is_not(name):
     pairs = [(inputs, outcome), ({**inputs, **others}, change(outcome, **fields))]
     held = ENGINE.explore(lambda run: [check(ENGINE.rules(run), i, o) for i, o in pairs], under=PLAIN)
     assert held.value == [True, False]
+
+
+# --- The names of fighters ---------------------------------------------------------------
+
+STANCE = Effect("stance", "Impenetrable Stance", "Knight on Horse", "next turn")
+SPELL = Effect("shield", "Arcane Shield", "Horse", "next turn", amount=10)
+KNIGHT = Combatant("Knight on Horse", HP=200, M=150, SP=250, effects=(STANCE,))
+HORSE = Combatant("Horse", HP=200, M=150, SP=250, effects=(SPELL,))
+CREATURE = Combatant("elemental of Horse", effects=(Effect("summoned", "Summon Elemental", "Knight on Horse"),))
+ENDED = ("stance on Knight on Horse", "summoned on elemental of Horse")
+RELEASED = change(KNIGHT, effects=())
+
+
+@pytest.mark.parametrize(
+    ("ended", "fighters", "holds"),
+    [
+        (ENDED, (RELEASED, HORSE), True),
+        (ENDED, (RELEASED,), False),  # nobody summoned the horse
+        (ENDED, (KNIGHT, HORSE), False),  # the stance is told to be over, and is not
+        ((*ENDED, "shield on Horse"), (RELEASED, HORSE), False),
+        ((*ENDED, ENDED[0]), (RELEASED, HORSE), False),
+        (ENDED, (change(RELEASED, effects=(SPELL,)), HORSE), False),
+        (ENDED, (change(RELEASED, M=151), HORSE), False),
+        (ENDED, (change(RELEASED, SP=249), HORSE), False),
+        (ENDED, (change(RELEASED, HP=1), HORSE), True),
+    ],
+)
+def test_whoever_has_on_in_his_name_is_not_taken_for_another(ended, fighters, holds):
+    inputs = {"state": FightState((KNIGHT, HORSE, CREATURE)), "who": "Knight on Horse"}
+    outcome = Passing(ended, (), FightState(fighters))
+    held = ENGINE.explore(
+        lambda run: a_turn_begins_without_new_effects(ENGINE.rules(run), inputs, outcome), under=PLAIN
+    )
+    assert held.value is holds

@@ -6,7 +6,7 @@ from typing import Any
 
 from conformance.asking import Reply, ask_built_in, brief, inputs, steps_of
 from conformance.checks import Finding, Subject, subject
-from conformance.context import Context
+from conformance.context import Context, unruled
 from conformance.results import Blame
 from engine.book.model import Case, Clause, ProcedureName
 from engine.errors import Undetermined
@@ -32,6 +32,8 @@ def judge_case(context: Context, clause: Clause, case: Case, item_id: str) -> Fi
         found = differences(expected, reply.value)
         if not found:
             return about.found("conforms", expected=brief(expected), actual=brief(reply.value))
+        if expected == "undetermined" and _left_open_by_the_text(context, case, reply):
+            return about.found("conforms", expected="undetermined", actual=f"{brief(reply.value)} by what was ruled")
         blame, remedy = _blame(context, clause, case, expected)
         steps = steps_of(context.fixed_engine, case.call, case.given, case.rolls, case.under)
         return about.found(
@@ -49,6 +51,13 @@ def judge_case(context: Context, clause: Clause, case: Case, item_id: str) -> Fi
         return about.found("conforms", expected=brief(expected), actual=f"{brief(expected)} under every reading")
     steps = steps_of(context.fixed_engine, case.call, case.given, case.rolls, case.under)
     return no_value(about, reply, brief(expected), steps, f"the case at {case.place}")
+
+
+def _left_open_by_the_text(context: Context, case: Case, reply: Reply) -> bool:
+    """Whether only a ruling, or a reading of the run, gives the call its value; then it is the value of the book."""
+    ours = ask_built_in(context.fixed_engine, case.call, case.given, case.rolls, case.under)
+    text = ask_built_in(unruled(context.engine), case.call, case.given, case.rolls, case.under)
+    return text.kind == "open" and ours.kind == "value" and not differences(ours.value, reply.value)
 
 
 def _same_under_every_reading(reply: Reply, expected: Any) -> bool:

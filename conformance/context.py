@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from conformance.asking import Reply, UnderTest, ask_built_in
@@ -42,3 +44,9 @@ class Context:
             return ask_built_in(self.fixed_engine, call, given, rolls, under)
         readings = {**self.book.ruled, **self.fixed, **under}
         return self.remote.ask(self.system, call, given, rolls, readings)
+
+
+@lru_cache(maxsize=8)
+def unruled(engine: Engine) -> Engine:
+    """The engine of the text alone: what the text leaves open is open there, whatever was ruled."""
+    return Engine(dataclasses.replace(engine.book, rulings={})) if engine.book.rulings else engine

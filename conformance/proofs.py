@@ -9,11 +9,13 @@ from typing import Any
 
 from conformance.asking import brief, inputs
 from conformance.checks import Finding, KnownDefect, subject
-from conformance.context import Context
+from conformance.context import Context, unruled
 from engine import claims, tables, thresholds
 from engine.book.model import Clause, DecisionTable, Property
 from engine.errors import BoundError
 from engine.values import canonical
+
+MOST_RULED = 4
 
 
 def judge_property(context: Context, prop: Property, item_id: str) -> Finding:
@@ -33,9 +35,10 @@ def judge_property(context: Context, prop: Property, item_id: str) -> Finding:
             passes=True,
             expected=f"broken at {inputs(prop.broken or {})}",
             actual=verdict.note,
-            message=f"{prop.id} holds now: the known defect is gone",
+            message=f"{prop.id} holds now: the known defect is gone{_by_ruling(context, prop)}",
             blame="rule book",
-            remedy=f"Drop `broken:` from {prop.id} at {prop.place}, and say in CHANGELOG.md what mended it.",
+            remedy=f"Drop `broken:` from {prop.id} at {prop.place}, and say in CHANGELOG.md what mended it;"
+            f" then raw approve {prop.id} --by NAME --why TEXT.",
             detail=detail,
         )
     if prop.broken is not None and not verdict.fault:
@@ -60,11 +63,24 @@ def judge_property(context: Context, prop: Property, item_id: str) -> Finding:
         "deviates",
         expected=expected if prop.broken is None else f"broken at {inputs(prop.broken)}, and nowhere smaller",
         actual=verdict.note,
-        message=verdict.fault or verdict.note,
+        message=(verdict.fault or verdict.note) + _by_ruling(context, prop),
         blame="rule book",
         remedy=remedy,
         detail=detail,
     )
+
+
+def _by_ruling(context: Context, prop: Property) -> str:
+    """What to add where the claim is as the book says it as long as nothing is ruled."""
+    ruled = context.book.rulings
+    if not ruled:
+        return ""
+    before = claims.judge(unruled(context.engine), prop)
+    as_written = before.holds if prop.broken is None else not before.holds and not before.fault
+    if not as_written:
+        return ""
+    names = ", ".join(f"{ruling.question} as {ruling.reading}" for ruling in ruled.values())
+    return f" since a ruling was made ({names if len(ruled) <= MOST_RULED else f'one of {len(ruled)}'})"
 
 
 def judge_table(context: Context, clause: Clause, item_id: str) -> Finding:
@@ -147,7 +163,8 @@ def judge_thresholds(context: Context, clause: Clause, item_id: str) -> Finding:
     """Whether each comparison and each number of a clause is pinned by some case."""
     about = subject(clause, "threshold", context.system, item_id)
     expected = "a case on each side of every comparison and number"
-    found = thresholds.check(context.engine, clause)
+    # What is pinned by a case under one reading stays pinned when another one is ruled.
+    found = thresholds.check(unruled(context.engine), clause)
     loose = [t for t in found if not t.pinned]
     counts = Counter(t.state for t in found)
     detail: dict[str, Any] = {

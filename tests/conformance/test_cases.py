@@ -63,6 +63,17 @@ def test_a_case_may_state_that_its_outcome_is_open(shelf: Shelf):
     assert shelf.item("LAN-1.2[oil=4]").status == "deviates"
 
 
+def test_a_ruling_leaves_alone_what_cases_say_of_the_text(shelf: Shelf):
+    """That the text left it open, and that each reading's own case pins the formula, stays so."""
+    shelf.edit("01-light.md", "{oil: 1, is: 1, under: {Q01: half-up}}", "{oil: 1, is: undetermined}")
+    for reading, value in (("half-up", 1), ("half-down", 0)):
+        ruling = f'[rulings."LAN-Q01"]\nreading = "{reading}"\nby = "An"\non = 2026-01-31\nwhy = "custom"\n'
+        (shelf.book / "rulings.toml").write_text(ruling, encoding="utf-8")
+        item = shelf.item("LAN-1.2[oil=1]")
+        assert (item.status, item.actual) == ("conforms", f"{value} by what was ruled")
+        assert shelf.item("LAN-1.2[thresholds]").status == "conforms"
+
+
 def test_a_case_may_state_that_nothing_can_be_computed(shelf: Shelf):
     shelf.edit("01-light.md", "  - {oil: 0, is: 0}\n", "  - {oil: 0, is: 0}\n  - {oil: 1, is: unspecified}\n")
     assert shelf.item("LAN-1.5[oil=1]").status == "conforms"

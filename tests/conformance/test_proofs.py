@@ -40,6 +40,21 @@ def test_a_defect_that_is_gone_passes_its_strict_xfail_and_fails_the_run(shelf: 
     assert finding.item.message == "LAN-P2 holds now: the known defect is gone"
 
 
+def test_a_defect_that_a_ruling_mends_names_the_ruling(shelf: Shelf):
+    shelf.add(
+        "properties.md",
+        "\n### LAN-P3 No more burns than there is\n\nA half may burn whole.\n\n"
+        "```yaml\nclaim: 2 * burnt(oil) <= oil\nby: enumeration\nfor: {oil: 0..4}\nbroken: {oil: 1}\n```\n",
+    )
+    assert shelf.item("LAN-P3").status == "broken"
+    ruling = '[rulings."LAN-Q01"]\nreading = "half-down"\nby = "An"\non = 2026-01-31\nwhy = "custom"\n'
+    (shelf.book / "rulings.toml").write_text(ruling, encoding="utf-8")
+    item = shelf.item("LAN-P3")
+    message = "LAN-P3 holds now: the known defect is gone since a ruling was made (LAN-Q01 as half-down)"
+    assert (item.status, item.message) == ("deviates", message)
+    assert item.remedy.endswith("then raw approve LAN-P3 --by NAME --why TEXT.")
+
+
 @pytest.mark.parametrize(
     ("declared", "fault"),
     [("{die: 5}", "a smaller input breaks the claim"), ("{die: 3}", "the declared input does not break the claim")],

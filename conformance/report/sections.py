@@ -139,7 +139,7 @@ def next_steps(view: View, on: str | None = None) -> list[NextStep]:
             NextStep(
                 f"{there.home}#missing",
                 f"Write what the text does not say, in {plural(len(view.missing), 'place')}",
-                "Until then nothing can be computed there.",
+                "Until then nothing can be computed there. Each says where its readings would stand.",
             )
         )
     if view.totals.get("broken"):
@@ -147,7 +147,7 @@ def next_steps(view: View, on: str | None = None) -> list[NextStep]:
             NextStep(
                 f"{there.home}#properties",
                 f"Judge {plural(view.totals['broken'], 'known defect')}",
-                "Each is shown with the smallest input at which it fails.",
+                "Each shows the smallest input at which it fails. A proposal mends its rule; else it stays known.",
             )
         )
     return steps

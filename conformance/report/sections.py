@@ -253,6 +253,7 @@ def rules(view: View) -> Section:
         {
             "id": f"chapter-{stem}",
             "title": title or stem,
+            "lead": view.book.leads[stem],
             "page": pages[stem],
             "clauses": clauses,
             "status": worst(item for c in clauses for item in view.by_part.get(c.id, ())) or "conforms",

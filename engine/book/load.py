@@ -77,6 +77,7 @@ def _load_book(folder: Path, proposals: Sequence[str]) -> Book:
         folder=folder,
         source_file=settings["source"],
         chapters={page.file.stem: page.title for page in pages},
+        leads={page.file.stem: page.lead for page in pages},
         domains=domains,
         clauses=unique(
             read_clause(owned(s, prefix, ""), page.file.stem, domains) for page in pages for s in page.sections

@@ -44,10 +44,11 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A whole file: its level-1 heading, what stands before the first id, and the sections with ids."""
+    """A whole file: its level-1 heading, what stands below that, its text, and the sections with ids."""
 
     file: Path
     title: str
+    lead: str
     text: str
     sections: tuple[Section, ...]
     head: Section | None = None
@@ -94,7 +95,7 @@ def read_page(file: Path, *, with_head: bool = False) -> Page:
     title = next((_inline(tokens, i) for i, t in enumerate(tokens) if t.type == "heading_open" and t.tag == "h1"), "")
     bounds = [(i, t) for i, t in enumerate(tokens) if t.type == "heading_open" and t.level == 0]
     sections: list[Section] = []
-    head = None
+    head, lead = None, ""
     _refuse_stray_blocks(file, tokens[: bounds[0][0]] if bounds else tokens)
     for position, (i, token) in enumerate(bounds):
         end = len(tokens) if position + 1 == len(bounds) else bounds[position + 1][0]
@@ -105,7 +106,9 @@ def read_page(file: Path, *, with_head: bool = False) -> Page:
             head = _section(file, lines, tokens[i:end], last, _NAME)
         else:
             _refuse_stray_blocks(file, tokens[i:end])
-    return Page(file, title, _strip(text), tuple(sections), head)
+            if token.tag == "h1" and not sections:
+                lead = lead or "\n".join(lines[_first_line(token) + 1 : last]).strip()
+    return Page(file, title, lead, _strip(text), tuple(sections), head)
 
 
 def heading_lines(text: str) -> list[int]:

@@ -321,7 +321,10 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """A system's rule book, whole."""
+    """A system's rule book, whole.
+
+    `chapters` are titles and `leads` what stands below them, by the names of the chapters' files.
+    """
 
     system: str
     prefix: str
@@ -329,6 +332,7 @@ class Book:
     folder: Path
     source_file: str
     chapters: Mapping[str, str]
+    leads: Mapping[str, str]
     domains: Mapping[str, Domain]
     clauses: Mapping[str, Clause]
     questions: Mapping[str, Question]

@@ -63,6 +63,11 @@ def test_a_book_is_read_whole(tmp_path):
     assert book.claims() == {1: ["TT-1.1", "TT-Q01"]}
 
 
+def test_a_chapter_says_first_what_it_is_about(tmp_path):
+    book = load(tmp_path, "\nOf numbers,\nand *twice* them.\n\n## Doubling\n\nNot this.\n" + CLAUSE)
+    assert book.leads == {"01-rules": "Of numbers,\nand *twice* them."}
+
+
 @pytest.mark.parametrize(
     ("broken", "message"),
     [

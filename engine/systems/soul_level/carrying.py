@@ -387,5 +387,4 @@ def _summoned(
 
 def _own_creature(user: Combatant, record: Record, fighter: Combatant) -> bool:
     """Whether the user has summoned this fighter with the skill."""
-    bonds = [effect for effect in fighter.effects if effect.name == "summoned"]
-    return any((bond.skill, bond.by) == (record.name, user.name) for bond in bonds)
+    return any((effect.skill, effect.by) == (record.name, user.name) for effect in fighter.effects)

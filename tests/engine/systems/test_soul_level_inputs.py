@@ -80,6 +80,11 @@ TWO = [{"name": "a", "VEL": 1}, {"name": "a", "VEL": 2}]
             "Fireball has no limit",
         ),
         ("start_turn", alone(used=["Star Fall"]), "no skill Star Fall"),
+        (
+            "end_round",
+            {"state": {"fighters": [{"name": "a"}, {"name": "b", "used": ["Fireball"]}]}},
+            "Fireball has no limit",
+        ),
         ("rest", {**RESTING, "sleeper": {"used": ["Fireball"]}}, "Fireball has no limit"),
         ("start_turn", alone(effects=[{**SHIELD, "amount": -1}]), r"effects\[0\]: amount of shield is below 0"),
         (

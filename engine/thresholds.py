@@ -53,6 +53,26 @@ class Threshold:
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """A small change of a clause's formula: `changed` stands in for `body`, which is `before` become `after`."""
+
+    clause: Clause
+    body: Definition | DecisionTable
+    changed: Definition | DecisionTable
+    before: str
+    after: str
+
+    def found(self, state: State, why: str, case: str = "") -> Threshold:
+        """The verdict on it."""
+        return Threshold(self.before, self.after, state, why, case)
+
+    @property
+    def nothing_tells(self) -> str:
+        """How the reason begins where no input tells the two apart."""
+        return f"nothing tells `{self.before}` from `{self.after}`: "
+
+
+@dataclass(frozen=True, slots=True)
 class _Probe:
     """One call that the suite makes, and how it comes out."""
 
@@ -76,7 +96,7 @@ def check(engine: Engine, clause: Clause) -> tuple[Threshold, ...]:
     found = []
     for body in _changeable(clause.body):
         for changed, before, after in _changes(body):
-            found.append(bench.judge(clause, body, changed, before, after))
+            found.append(bench.judge(Change(clause, body, changed, before, after)))
     return tuple(found)
 
 
@@ -128,56 +148,34 @@ class _Bench:
             for name in reached:
                 self._probes.setdefault(name, []).append(settled)
 
-    def judge(
-        self,
-        clause: Clause,
-        body: Definition | DecisionTable,
-        changed: Definition | DecisionTable,
-        before: str,
-        after: str,
-    ) -> Threshold:
-        """What becomes of the book's calls when `changed` stands in for `body`."""
-        probes = self._probes.get(body.name, [])
-        own = [probe for probe in probes if probe.owner == clause.id]
-        others = [probe for probe in probes if probe.owner != clause.id]
-        with self._workbench.exchanged(changed, clause.id) as function:
+    def judge(self, change: Change) -> Threshold:
+        """What becomes of the book's calls under a change."""
+        probes = self._probes.get(change.body.name, [])
+        own = [probe for probe in probes if probe.owner == change.clause.id]
+        others = [probe for probe in probes if probe.owner != change.clause.id]
+        with self._workbench.exchanged(change.changed, change.clause.id) as function:
             return (
-                self._told(own, before, after)
+                self._told(own, change)
                 # A proof is sooner at hand than whole fights: no call within the domains tells what is proved the same.
-                or self._proved(clause, body, changed, before, after)
-                or self._told(others, before, after)
-                or self._search(clause, body, function, before, after)
+                or self._proved(change)
+                or self._told(others, change)
+                or self._search(change, function)
             )
 
-    def untold(
-        self,
-        clause: Clause,
-        body: Definition | DecisionTable,
-        changed: Definition | DecisionTable,
-        function: Function,
-        before: str,
-        after: str,
-    ) -> Threshold:
+    def untold(self, change: Change, function: Function) -> Threshold:
         """What becomes of a change that no call of the book tells: proved the same, or an input that would tell it."""
-        return self._proved(clause, body, changed, before, after) or self._search(clause, body, function, before, after)
+        return self._proved(change) or self._search(change, function)
 
-    def _told(self, probes: Sequence[_Probe], before: str, after: str) -> Threshold | None:
+    def _told(self, probes: Sequence[_Probe], change: Change) -> Threshold | None:
         """The first of the book's calls that comes out differently."""
         for probe in probes:
             if _outcome(self._changed, probe) != probe.outcome:
-                return Threshold(before, after, "pinned", f"a case of {probe.owner} tells `{before}` from `{after}`")
+                return change.found("pinned", f"a case of {probe.owner} tells `{change.before}` from `{change.after}`")
         return None
 
-    def _search(
-        self,
-        clause: Clause,
-        body: Definition | DecisionTable,
-        function: Function,
-        before: str,
-        after: str,
-    ) -> Threshold:
+    def _search(self, change: Change, function: Function) -> Threshold:
         """Looks for an input that tells the two apart: the case that is missing."""
-        book = self._engine.book
+        book, body = self._engine.book, change.body
         axes = axes_of(book.domains, body.params)
         numbers = numbers_in(book, body.name)
         try:
@@ -191,26 +189,17 @@ class _Bench:
             told = _difference(replay, original, function, point)
             if told is not None:
                 case = case_text(dict(zip(body.params, point, strict=True)), *told)
-                why = f"no case of {clause.id} tells `{before}` from `{after}`; this one would: {case}"
-                return Threshold(before, after, "loose", why, case)
-        told_by = f"nothing tells `{before}` from `{after}`: "
+                told_by = f"tells `{change.before}` from `{change.after}`; this one would: {case}"
+                return change.found("loose", f"no case of {change.clause.id} {told_by}", case)
         if complete:
-            return Threshold(before, after, "same", f"{told_by}they agree on every input")
-        return Threshold(
-            before, after, "same", f"{told_by}they agree on the {len(points):,} inputs looked at, not proved"
-        )
+            return change.found("same", f"{change.nothing_tells}they agree on every input")
+        looked_at = f"they agree on the {len(points):,} inputs looked at, not proved"
+        return change.found("same", change.nothing_tells + looked_at)
 
-    def _proved(
-        self,
-        clause: Clause,
-        body: Definition | DecisionTable,
-        changed: Definition | DecisionTable,
-        before: str,
-        after: str,
-    ) -> Threshold | None:
-        book = self._engine.book
-        twin = dataclasses.replace(changed, name=f"{body.name}.changed")
-        other = dataclasses.replace(clause, id=f"{clause.id}.changed", body=twin)
+    def _proved(self, change: Change) -> Threshold | None:
+        book, body = self._engine.book, change.body
+        twin = dataclasses.replace(change.changed, name=f"{body.name}.changed")
+        other = dataclasses.replace(change.clause, id=f"{change.clause.id}.changed", body=twin)
         both = dataclasses.replace(book, clauses={**book.clauses, other.id: other})
         inputs: list[ast.expr] = [ast.Name(id=p, ctx=ast.Load()) for p in body.params]
         sides = [
@@ -222,7 +211,7 @@ class _Bench:
             prove(claim, {p: book.domains[p] for p in body.params}, both)
         except NotProved:
             return None
-        return Threshold(before, after, "same", f"nothing tells `{before}` from `{after}`: proved")
+        return change.found("same", f"{change.nothing_tells}proved")
 
 
 def _with_functions(engine: Engine, functions: Mapping[str, Function]) -> Engine:

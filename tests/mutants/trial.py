@@ -179,7 +179,8 @@ class Bench:
         """The verdict with what the search of the thresholds found: an input that tells the two apart, or none."""
         signal.setitimer(signal.ITIMER_PROF, SEARCH_SECONDS)
         search = _Search(self._untouched)
-        found = search.untold(mutant.clause, mutant.rule, mutant.changed, function, mutant.before, mutant.after)
+        change = thresholds.Change(mutant.clause, mutant.rule, mutant.changed, mutant.before, mutant.after)
+        found = search.untold(change, function)
         if found.state == "loose":
             return dataclasses.replace(verdict, note=f"a case is missing: {found.case}")
         note = found.why.rpartition(": ")[2]
